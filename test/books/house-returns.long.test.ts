@@ -87,7 +87,10 @@ test('an equal amount alone: not suggested, refused to one person; by two it can
   const { id, credit, entry } = refund
   const other = await comes(refund)
   assert.deepEqual(await commands(other), [`vezne journal propose refund_unexplained --line ${other} --iban IBAN`])
-  await assert.rejects(returnByHand(app, AYSE, other, id), /propose (?:it|that) as a journal entry.*payout_return/)
+  await assert.rejects(
+    returnByHand(app, AYSE, other, id),
+    refusalSaying('return_by_amount_only', /propose it as a journal entry.*payout_return/),
+  )
   await take(`vezne journal propose payout_return --line ${other} --withdrawal ${id}`)
   assert.equal((await findPayout(app.db, id))?.state, 'returned')
   // Before the worker has opened the first credit, and after it.
@@ -148,7 +151,7 @@ test('the money was used meanwhile: refused with what to do, and taken back afte
   assert.ok(match)
   await assert.rejects(
     journal.approve(waiting.id),
-    new RegExp(`refunded_line_used .*"unmatch_deposit","id":"${deposit?.id}"`),
+    new RegExp(`refunded_line_used\\b.*"unmatch_deposit","id":"${deposit?.id}"`),
   )
   await take(`vezne journal propose unmatch --deposit ${deposit?.id}`)
   await take(undo)

@@ -129,7 +129,7 @@ test('a refused refund was paid after all: no second refund is proposed or appro
   const { line, earlier, accountIban, again } = await refusedRefund(6100)
   const { id } = await again()
   const debit = await journal.arrives('debit', 6100n, { narrative: `Para cekme ${earlier}`, accountIban })
-  const sign = `bank line ${debit} refers to it`
+  const sign = `bank line ${debit} names it`
   await assert.rejects(again(), maybePaid(earlier, sign))
   await assert.rejects(journal.approve(id), maybePaid(earlier, sign, 'journal_entry_not_postable'))
   assert.deepEqual((await stateOf(line)).slice(0, 2), ['suspense', 'refund_failed'])
@@ -164,7 +164,7 @@ test('a refund that was paid, came back, and was debited again by the bank: no s
   const source = (await findPayout(app.db, earlier))?.sourceAccountId ?? ''
   const accountIban = (await app.banks.account(source))?.iban ?? ''
   const debit = await journal.arrives('debit', 6300n, { narrative: `Para cekme ${earlier}`, accountIban })
-  const refused = maybePaid(earlier, `bank line ${debit} refers to it`, 'journal_entry_not_postable')
+  const refused = maybePaid(earlier, `bank line ${debit} names it`, 'journal_entry_not_postable')
   await assert.rejects(journal.approve(id), refused)
 })
 
@@ -213,7 +213,7 @@ test('the refused refund of a rest was paid after all: not refunded again; the r
   const { id: earlier } = await refundOf(first)
   const debit = await journal.arrives('debit', 1_000n, { narrative: `Para cekme ${earlier}` })
   const again = () => propose('refund_unexplained', { restOf: split, iban: SENDER })
-  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} refers to it`))
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it`))
   const owed = await post('receivable', { lineIds: [debit] })
   await assert.rejects(
     again(),

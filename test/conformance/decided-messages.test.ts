@@ -93,7 +93,7 @@ test('M.4 AMOUNT_OUT_OF_RANGE carries the limits of the chosen bank', async () =
     assert.deepEqual(error.details, { minAmount, maxAmount })
     assert.match(
       error.message,
-      /^Akbank takes 1,00 TL to 500\.000,00 TL\. In the smallest unit: 100 to 50000000\. The amount \d+ is /,
+      /^Akbank accepts 1,00 TL to 500\.000,00 TL\. In the smallest unit: 100 to 50000000\. The amount \d+ is /,
     )
   }
 })

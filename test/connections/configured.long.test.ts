@@ -62,7 +62,7 @@ test('a bank API is added, listed and shown with its history; its key is sealed 
 test('wrong names, kinds and options are refused with what to do', async () => {
   const refusals: [string[], RegExp][] = [
     [['Garanti', '--kind', 'manual'], /lower-case letters/],
-    [['teb', '--kind', 'manual'], /must begin with manual-, such as manual-teb/],
+    [['teb', '--kind', 'manual'], /must begin with manual- for a manual connection, such as manual-teb/],
     [['manual-x', '--kind', 'file-exchange', '--folder', folder], /must not begin with manual/],
     [['teb', '--kind', 'http-api', '--url', 'http://x.example'], /needs --url and --key-file/],
     [['teb', '--kind', 'http-api', '--url', 'http://me:pw@x.example', '--key-file', keyFile], /without user/],
@@ -92,7 +92,7 @@ test('a process notices what is added, changed, disabled and enabled; what is un
   assert.equal((await run(['connection', 'disable', 'garanti', '--reason', 'maintenance'])).code, 0)
   await Promise.all([app.loadConnections(), other.loadConnections()])
   assert.deepEqual([names(), other.connections], [[], []])
-  assert.match((await run(['connection', 'disable', 'garanti', '--reason', 'again'])).errors, /disabled already/)
+  assert.match((await run(['connection', 'disable', 'garanti', '--reason', 'again'])).errors, /already disabled/)
   await run(['connection', 'enable', 'garanti'])
   await app.loadConnections()
   assert.deepEqual(names(), ['garanti'])

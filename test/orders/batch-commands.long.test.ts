@@ -64,7 +64,7 @@ test('vezne batch cancel names the cause of a refusal, and what to do', async ()
   files.fetch()
   assert.match(
     await cancel(batch),
-    /is no longer in outbox\/ .*If the bank says that it does not have it, .*puts it back/,
+    /is no longer in outbox\/ .*If the bank says it does not have the file, .*puts it back/,
   )
   await importOrderReport(app, { connection: 'files', name: 's.xml', bytes: reportOf(batch, { group: 'ACTC' }) })
   assert.match(await cancel(batch), /The bank has sent a report on .*call the bank/)

@@ -89,7 +89,7 @@ test('what a bank or a report said of a payout is told with what follows from it
   const held = refuse('order_file_held_up', { problem, batch: '7' }).said ?? assert.fail('no reason')
   assert.equal(
     say('tr', held),
-    '6920f0aa no’lu çekimin sonucu belirsiz ve gönderilmemeli. Talimat dosyasını iptal edin: öteki çekimleri başka bir dosyayla gönderilir.',
+    '6920f0aa no’lu çekimin sonucu belirsiz ve gönderilmemeli. Talimat dosyasını iptal edin: diğer çekimleri başka bir dosyayla gönderilir.',
   )
   const late = (said: string | null) => note('call_late', { said })
   assert.equal(say('tr', late('limit_exceeded')), 'geç geldi, işlenmedi: banka limiti aşıldı')

@@ -24,7 +24,8 @@ function openBesides({ db, clock }: { db: Queryable; clock: Clock }, besides: st
   return openSince(db, oldestOpen(clock), { besides, limit })
 }
 
-export const countOpen = ({ db, clock }: { db: Queryable; clock: Clock }) => countSince(db, oldestOpen(clock), OF_MERCHANTS_ONLY)
+export const countOpen = ({ db, clock }: { db: Queryable; clock: Clock }) =>
+  countSince(db, oldestOpen(clock), OF_MERCHANTS_ONLY)
 
 const oldestOpen = (clock: Clock) => new Date(clock.now().getTime() - EXPIRES_MS)
 

@@ -33,7 +33,7 @@ export function orderBody(order: PayoutOrder): string {
 }
 
 /** The message of a JSON error quotes the body, so it can contain characters that PostgreSQL refuses. */
-export function failureOf(thrown: unknown): Said {
+function failureOf(thrown: unknown): Said {
   const { name, message, cause } = thrown as Error
   if (thrown instanceof AnswerTooLarge) return note('answer_too_large', { megabytes: thrown.megabytes })
   if (thrown instanceof SyntaxError) return note('answer_unreadable', { error: cleaned(message) })

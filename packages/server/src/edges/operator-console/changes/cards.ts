@@ -90,7 +90,12 @@ export type EndedChange = Pick<ChangeRequest, 'id' | 'state' | 'decidedBy' | 'no
 /** The page of what it is about. */
 function placeOf(root: string, target: string): string | undefined {
   const [, kind = '', id = ''] = /^(line|day|deposit|withdrawal):(.+)$/.exec(target) ?? []
-  const pages: Record<string, string> = { line: 'matching', day: 'books', deposit: 'transactions', withdrawal: 'transactions' }
+  const pages: Record<string, string> = {
+    line: 'matching',
+    day: 'books',
+    deposit: 'transactions',
+    withdrawal: 'transactions',
+  }
   return pages[kind] && `${root}/${pages[kind]}/${id}`
 }
 
