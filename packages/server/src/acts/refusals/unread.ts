@@ -1,6 +1,6 @@
 import type { LineField, UNREAD } from '../../kernel/refusals/unread.ts'
 import type { Sentences } from './sentence.ts'
-import { gun } from './words.ts'
+import { durum, gun } from './words.ts'
 
 const FIELDS: Record<LineField, readonly [en: string, tr: string]> = {
   account: ['the account', 'hesap'],
@@ -12,6 +12,23 @@ const FIELDS: Record<LineField, readonly [en: string, tr: string]> = {
 }
 
 export const UNREAD_SENTENCES: Sentences<typeof UNREAD> = {
+  line_kept: {
+    en: ({ line, state }) => `bank line ${line} may be about it and waits in ${state}`,
+    tr: ({ line, state }) => `${line} banka satırı bununla ilgili olabilir ve bekliyor (${durum(state)})`,
+    cli: ({ line }) => `vezne line show ${line}`,
+  },
+  unread_lines_kept: {
+    en: ({ count }) => `${count} unread line(s) may be about it`,
+    tr: ({ count }) => `okunamayan ${count} satır bununla ilgili olabilir`,
+    cli: 'vezne line unread',
+  },
+  inbox_file_refused: {
+    en: ({ isTable }) =>
+      `Nothing was imported. Fix the cause and move the file back to inbox/, or import it by hand.${isTable ? ' How tables of this connection are read can be saved as mapping.json in its folder (docs/statements.md).' : ''}`,
+    tr: ({ isTable }) =>
+      `Hiçbir şey aktarılmadı. Nedeni giderip dosyayı inbox/ klasörüne geri koyun ya da elle yükleyin.${isTable ? ' Bu bağlantının tablolarının nasıl okunacağı klasöründeki mapping.json dosyasına yazılabilir (docs/statements.md).' : ''}`,
+    cli: 'vezne statement import FILE',
+  },
   unread_not_ours: { en: 'not one of our accounts', tr: 'hesap bizim değil' },
   unread_other_side: { en: 'the other side of one of our payouts', tr: 'bir çekimimizin karşı tarafı' },
   unread_amount_zero: { en: 'the amount is zero', tr: 'tutar sıfır' },

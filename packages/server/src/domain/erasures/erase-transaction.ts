@@ -2,6 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { istanbul } from '../../kernel/istanbul.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
+import type { Said } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { eraseEvents } from '../webhooks/index.ts'
@@ -27,7 +28,7 @@ type Options = Wish & { dryRun: boolean }
  * because a person must decide about them first.
  */
 export type Outcome = Subject & Done & { outcome: 'erased' | 'would be erased' | 'nothing left' }
-type Done = { rows: Record<string, number>; kept: string[] }
+type Done = { rows: Record<string, number>; kept: Said[] }
 
 const DAY_MS = 86_400_000
 const SEE_ERASURES = 'see erasures'

@@ -1,6 +1,8 @@
 import type { Tx } from '../../platform/postgres/db.ts'
 import { ERASED } from '../../kernel/erased.ts'
+import { note } from '../../kernel/refusals/note.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
+import type { Said } from '../../platform/refusal.ts'
 import type { StoredLine } from './bank-line.ts'
 import { eraseEntered, selectReferring } from './entered/store.ts'
 import { lockLinesAbout, selectLinesById } from './explained/store.ts'
@@ -10,7 +12,7 @@ import { eraseUnread, selectNaming } from './unread/store.ts'
 type Transaction = { kind: 'deposit' | 'withdrawal'; merchantId: string; id: string }
 
 /** `kept`: lines that name the transaction and wait for a person's decision, so that their text is still needed. */
-export type ErasedLines = { rows: { bank_lines: number; entered_lines: number; unread_lines: number }; kept: string[] }
+export type ErasedLines = { rows: { bank_lines: number; entered_lines: number; unread_lines: number }; kept: Said[] }
 
 /** Shorter texts also occur in lines of other people. */
 const SHORTEST_NAME = 5
@@ -37,8 +39,8 @@ export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: stri
       unread_lines: unread.erased,
     },
     kept: [
-      ...waiting.map(({ id, state }) => `bank line ${id} may be about it and waits in ${state}: vezne line show ${id}`),
-      ...(unread.waiting > 0 ? [`${unread.waiting} unread line(s) may be about it: vezne line unread`] : []),
+      ...waiting.map(({ id, state }) => note('line_kept', { line: id, state })),
+      ...(unread.waiting > 0 ? [note('unread_lines_kept', { count: unread.waiting })] : []),
     ],
   }
 }

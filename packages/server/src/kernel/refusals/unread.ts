@@ -6,6 +6,11 @@ export type LineField = 'account' | 'reference' | 'senderName' | 'senderIban' | 
 
 /** Why a bank line could not be taken in. */
 export const UNREAD = {
+  /** What an erasure leaves, because a person must decide about it first. */
+  line_kept: tells<{ line: string; state: string }>(),
+  unread_lines_kept: tells<{ count: number }>(),
+  /** About a file that an inbox refused. `isTable`: its columns may be mapped. */
+  inbox_file_refused: tells<{ isTable: boolean }>(),
   unread_not_ours: tells(),
   /** Needs no person: the recipient's side of a payout. */
   unread_other_side: tells(),

@@ -37,8 +37,7 @@ export function openSender(app: SenderDeps): Sender {
       const key = `${claim.merchantId}/${claim.endpointId}`
       if (isTooLate(waited) || (waited && !(await isEnabled(key)))) return notSent
       const secrets = await secretsOf(key)
-      if (secrets.length === 0)
-        throw new Error(`Endpoint ${claim.endpointId} has no secret to sign with. Run: vezne endpoint rotate-secret`)
+      if (secrets.length === 0) throw new Error(`Endpoint ${claim.endpointId} has no secret to sign with.`)
       const at = app.clock.now()
       const bytes = Buffer.from(claim.body)
       const headers = headersFor(claim.eventId, bytes, secrets, app.realClock)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { requestChange } from '../../../domain/changes/index.ts'
 import type { Outcome, Subject, Wish } from '../../../domain/erasures/index.ts'
 import { eraseTransaction, findSubject, listErasures, transactionsOfCustomer } from '../../../domain/erasures/index.ts'
-import { helpOf, refusalText } from '../../../acts/refusals/say.ts'
+import { helpOf, noticeForTerminal, refusalText, say } from '../../../acts/refusals/say.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { isReason, MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { isProofNeeded } from '../../../domain/people/index.ts'
@@ -92,6 +92,7 @@ function leftOver(outcomes: Reported[]): string[] {
 
 function transactionJson({ kind, id, merchantId: merchant, ...outcome }: Reported) {
   const subject = { type: kind, transactionId: id, merchantId: merchant }
+  if ('kept' in outcome) return { ...subject, ...outcome, kept: outcome.kept.map((one) => say('en', one)) }
   if (outcome.outcome !== 'refused') return { ...subject, ...outcome }
   return { ...subject, outcome: outcome.outcome, why: refusalText('en', outcome.refused) }
 }
@@ -158,7 +159,7 @@ function describe(outcomes: Reported[]): string[] {
   if (outcomes.length === 0)
     return ['No transaction with this customer id: nothing to erase, or all of it was erased before.']
   const rows = outcomes.map((one) => [one.kind, one.id, inWords(one)])
-  const kept = new Set(outcomes.filter(isDone).flatMap((one) => one.kept))
+  const kept = new Set<string>(outcomes.filter(isDone).flatMap((one) => one.kept.flatMap(noticeForTerminal)))
   return [
     ...table(['kind', 'transaction', 'outcome'], rows),
     ...helpAgainst(outcomes),

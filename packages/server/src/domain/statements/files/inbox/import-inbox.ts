@@ -5,6 +5,7 @@ import { detectFormat, MappingError, readMapping } from '@vezne/bank-formats'
 import { INBOX } from '../../../../kernel/actor.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { Said } from '../../../../platform/refusal.ts'
+import { note } from '../../../../kernel/refusals/note.ts'
 import { Refusal } from '../../../../platform/refusal.ts'
 import { listAccounts } from '../../../banks/index.ts'
 import type { Authority } from '../../../people/index.ts'
@@ -85,18 +86,13 @@ async function takeIn(
   } catch (error) {
     if (!isUnchanged(file)) return null
     if (!(error instanceof Refusal) || !FINAL.has(error.code)) throw error
-    return { refused: true, report: [...inbox.tell(error), ...whatNext(format)] }
+    return { refused: true, report: [...inbox.tell(error), ...whatNext(format).flatMap(inbox.tellFinding)] }
   }
 }
 
-function whatNext(format: DetectedFormat['format']): string[] {
-  // Its refusal says what to do.
-  if (format === 'pain.002') return []
-  const next =
-    'Nothing of it was imported. Mend the cause and move it back to inbox/, or import it by hand: vezne statement import.'
-  const mapping =
-    'How tables of this connection are read can be saved as mapping.json in its folder (docs/statements.md).'
-  return [format === 'csv' || format === 'xlsx' ? `${next} ${mapping}` : next]
+/** The refusal of a report says itself what to do. */
+function whatNext(format: DetectedFormat['format']): Said[] {
+  return format === 'pain.002' ? [] : [note('inbox_file_refused', { isTable: format === 'csv' || format === 'xlsx' })]
 }
 
 const FINAL: ReadonlySet<string> = new Set(['INVALID_STATE', 'VALIDATION_ERROR', 'NOT_FOUND'])
