@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { noticeForTerminal, refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import { INBOX_WORDS } from '../../packages/server/src/edges/workers/inbox-words.ts'
 import { businessDaysAgo } from '../../packages/server/src/domain/banks/index.ts'
 import {
   addConnection,
@@ -42,8 +42,7 @@ async function receive(name: string, text: string): Promise<void> {
       folder,
       looks,
       onOrderReport,
-      tell: refusalForTerminal,
-      tellFinding: noticeForTerminal,
+      words: INBOX_WORDS,
     })
 }
 

@@ -8,7 +8,11 @@ import type { App } from '../../packages/server/src/compose.ts'
 import type { Reported } from '../../packages/server/src/edges/cli/operator/erase.ts'
 import { openCommandLine } from './command-line.ts'
 
-type Worded<One> = One extends { outcome: 'refused' } ? Omit<One, 'refused'> & { why: string } : One
+type Worded<One> = One extends { outcome: 'refused' }
+  ? Omit<One, 'refused'> & { why: string }
+  : One extends { kept: unknown }
+    ? Omit<One, 'kept'> & { kept: string[] }
+    : One
 /** As --json shows it. */
 type ShownOutcome = Worded<Reported> & { type: string; transactionId: string }
 export type Report = { dryRun: boolean; transactions: ShownOutcome[]; rows: Record<string, number> }

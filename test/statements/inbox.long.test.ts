@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
 import { addConnection, setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
-import { noticeForTerminal, refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import { INBOX_WORDS } from '../../packages/server/src/edges/workers/inbox-words.ts'
 import { importInbox, listFiles } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { Crash, crashingWorker } from '../harness/crash.ts'
@@ -43,8 +43,7 @@ async function openExchange() {
         folder,
         looks,
         onOrderReport: noReport,
-        tell: refusalForTerminal,
-        tellFinding: noticeForTerminal,
+        words: INBOX_WORDS,
         ...more,
       }),
     report: (where: string, name: string) => readFileSync(join(folder, where, `${name}.report.txt`), 'utf8'),
@@ -73,7 +72,7 @@ test('a wrong file is refused with the reason, and does not stop others; the sam
   write('2.xml', statement(iban))
   await look()
   assert.equal(await look(), 2)
-  assert.match(report('refused', '1.xml'), /line \d+.*1o0\.00[\s\S]*move it back to inbox/)
+  assert.match(report('refused', '1.xml'), /line \d+.*1o0\.00[\s\S]*move the file back to inbox/)
   assert.doesNotMatch(report('refused', '1.xml'), /mapping/)
   write('2.xml', statement(iban))
   await look()

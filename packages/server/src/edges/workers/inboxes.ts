@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { BankFileError } from '@vezne/bank-formats'
-import { noticeForTerminal, refusalForTerminal } from '../../acts/refusals/say.ts'
 import { listFileExchanges } from '../../domain/connections/index.ts'
 import type { PayoutDeps } from '../../domain/payouts/index.ts'
 import { importOrderReport, MAX_REPORT_BYTES } from '../../domain/payouts/index.ts'
@@ -10,6 +9,7 @@ import { importInbox } from '../../domain/statements/index.ts'
 import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { INBOX_WORDS } from './inbox-words.ts'
 
 type Deps = PayoutDeps & Authority & { vault: Vault }
 
@@ -22,7 +22,7 @@ export function startInboxes(app: Deps, poll: (schedule: Schedule) => Poller): P
       looks.set(name, seen)
       const onOrderReport = ({ content }: { content: FileContent }) => takeInReport(app, { name, folder }, content)
       try {
-        await importInbox(app, { connection: name, folder, looks: seen, onOrderReport, ...IN_WORDS })
+        await importInbox(app, { connection: name, folder, looks: seen, onOrderReport, words: INBOX_WORDS })
       } catch (error) {
         app.log.error({ err: error, connection: name }, 'the inbox could not be read; it is tried again')
       }
@@ -32,9 +32,6 @@ export function startInboxes(app: Deps, poll: (schedule: Schedule) => Poller): P
   }
   return poll({ name: 'import-inboxes', everyMs: 2000, work })
 }
-
-/** Reports beside files are read by who runs the machines. */
-const IN_WORDS = { tell: refusalForTerminal, tellFinding: noticeForTerminal }
 
 type Exchange = { name: string; folder: string }
 

@@ -27,10 +27,8 @@ export type Inbox = {
   /** What was seen at the last look; the same object at each call. */
   looks: Looks
   onOrderReport: OnOrderReport
-  /** A refusal as the report beside the file says it. */
-  tell: (refusal: Refusal) => string[]
-  /** What the checks found, in the report of a file that was imported. */
-  tellFinding: (said: Said) => string[]
+  /** Lines of the report beside the file. */
+  words: { imported: (result: FileResult) => string[]; refused: (refusal: Refusal, next: Said[]) => string[] }
 }
 
 /**
@@ -82,11 +80,11 @@ async function takeIn(
     if (format === 'pain.002') return { refused: false, report: await onOrderReport({ connection, content }) }
     const account = await onlyAccount(app, connection)
     const result = await importFile(app, INBOX, content, { connection, account, profile, acceptProblems: null })
-    return { refused: false, report: reportOf(result, inbox.tellFinding) }
+    return { refused: false, report: inbox.words.imported(result) }
   } catch (error) {
     if (!isUnchanged(file)) return null
     if (!(error instanceof Refusal) || !FINAL.has(error.code)) throw error
-    return { refused: true, report: [...inbox.tell(error), ...whatNext(format).flatMap(inbox.tellFinding)] }
+    return { refused: true, report: inbox.words.refused(error, whatNext(format)) }
   }
 }
 
@@ -101,19 +99,4 @@ const FINAL: ReadonlySet<string> = new Set(['INVALID_STATE', 'VALIDATION_ERROR',
 async function onlyAccount({ db }: Deps, connection: string): Promise<string | null> {
   const [only, another] = (await listAccounts(db)).filter((account) => account.connection === connection)
   return only && !another ? only.iban : null
-}
-
-function reportOf({ file, before, ...counts }: FileResult, tell: Inbox['tellFinding']): string[] {
-  const when = `${file.importedAt?.toISOString()} by ${file.createdBy}`
-  return [
-    before
-      ? `Imported before, on ${when}, as file ${file.id}. Nothing was booked now; these are the counts of the first import:`
-      : `Imported on ${when} as file ${file.id}.`,
-    `${counts.new} new, ${counts.known} known, ${counts.suspected} suspected corrections, ${counts.unread} unread, ${counts.pending} pending`,
-    ...file.checks.flatMap(({ severity, what }) => {
-      const [text = '', ...commands] = tell(what)
-      return [`${severity}: ${text}`, ...commands]
-    }),
-    `See: vezne statement show ${file.id}`,
-  ]
 }
