@@ -43,7 +43,7 @@ test('a second person creates all withdrawals at once; lines are then gone', asy
   const { merchantId, user, propose, count } = await shopWith(1_000_000n)
   const given = await propose(`A1;Ayşe Çetin;${IBAN};1.250,00\nA2;Veli Aslan;${IBAN};840.50`)
   assert.equal(await count(), 0)
-  await assert.rejects(approveInstruction(app, user('a'), given), { why: 'change_own' })
+  await assert.rejects(approveInstruction(app, user('a'), given), { why: 'proposal_own' })
   await assert.rejects(approveInstruction(app, user('b', 'developer'), given), {
     why: 'user_without_right',
   })

@@ -165,7 +165,7 @@ test('after the retention everything personal is gone from every table; the book
       [withdrawalId, 'erased'],
     ],
   )
-  assert.match(JSON.stringify(done.transactions), /pending: it has not ended/)
+  assert.match(JSON.stringify(done.transactions), /pending, so it is not final yet/)
   const after = await wholeDatabase(databaseUrl)
   after.set('deposits', after.get('deposits')?.filter((row) => !row.includes(open)) ?? [])
   assert.deepEqual(tablesWith(after, PERSONAL), [])

@@ -35,7 +35,7 @@ test('one person enters, another approves: nothing is booked before, what is boo
   const proposed = await propose({ senderName: 'Ümmühan Kızılırmak' })
   await settle()
   assert.deepEqual([(await lines()).length, await cash()], [0, 0n])
-  await assert.rejects(approveLine(app, AYSE, proposed), { why: 'change_own' })
+  await assert.rejects(approveLine(app, AYSE, proposed), { why: 'proposal_own' })
   await assert.rejects(approveLine(app, UNATTRIBUTED, proposed), { why: 'decider_missing' })
   const done = await approveLine(app, MEHMET, proposed)
   await settle()
