@@ -130,7 +130,7 @@ test('one that was fetched is not cancelled, with the reason in the words of the
     /The bank has sent a report on .*\. To stop payments, call the bank\.$/,
   )
   await person.request(`${FILES}?lang=tr`)
-  assert.match(refusalIn((await cancel()).text), /rapor verdi, dosya bankada/)
+  assert.match(refusalIn((await cancel()).text), /rapor verdi; dosya bankada/)
 })
 
 test('a folder that cannot be used holds the file up: in red, tried again, without a command', async () => {

@@ -13,7 +13,7 @@ import { MOST_LINES, readInstruction, readLines } from '../../../domain/withdraw
 import { actorName } from '../../../kernel/actor.ts'
 import { withDecimals } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { fileText } from '../../web/console/refusals/translate.ts'
+import { fileText } from '../../../acts/refusals/file-texts.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { currencyFrom, field, idFrom, own } from '../kind.ts'

@@ -7,7 +7,7 @@ import { html, plainName } from '../../html.ts'
 import { minute } from '../parts.ts'
 import { say } from '../../../../acts/refusals/say.ts'
 import type { Said } from '../../../../platform/refusal.ts'
-import { fileText } from '../refusals/translate.ts'
+import { fileText } from '../../../../acts/refusals/file-texts.ts'
 import type { Language } from '../site.ts'
 import { CHANGE_WORDS } from './words.ts'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { argumentsAt, literalsOf } from '../../../../../../../test/harness/source-texts.ts'
-import { FILE_TEXTS, fileText } from './translate.ts'
+import { argumentsAt, literalsOf } from '../../../../../test/harness/source-texts.ts'
+import { FILE_TEXTS, fileText } from './file-texts.ts'
 
-const ROOT = join(import.meta.dirname, '../../../../../../..')
+const ROOT = join(import.meta.dirname, '../../../../..')
 
 /** Which argument of a call is a text that a page may show. */
 const CALLS: Record<string, number> = {

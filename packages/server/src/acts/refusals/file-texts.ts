@@ -1,7 +1,6 @@
-import { formatMoney } from '../../../../kernel/money.ts'
-import type { Language } from '../site.ts'
+import { formatMoney } from '../../kernel/money.ts'
 import { FILE_ERRORS, JOINERS, PLACES } from './file-errors.ts'
-import { TERMS } from '../../../../acts/refusals/terms.ts'
+import { TERMS } from './terms.ts'
 
 /** What is wrong with a file. A test reads these texts in their sources, too. */
 export const FILE_TEXTS: Readonly<Record<string, string>> = FILE_ERRORS
@@ -35,19 +34,25 @@ function aboutFile(text: string): string {
   const [, place, problem = text] = PLACE.exec(text) ?? []
   if (!files.some(({ pattern }) => pattern.test(problem))) return text
   const value = (inside: string) => (PLACE.test(inside) ? aboutFile(inside) : worded(inside, joiners))
-  const said = worded(problem, files, value)
-    .replace(ISO_DAY, '$3.$2.$1')
-    .replace(PLAIN_MONEY, (_, whole: string, part: string, currency: string) =>
-      formatMoney(BigInt(`${whole}${part}`), currency),
-    )
+  const said = inTurkishMoney(worded(problem, files, value).replace(ISO_DAY, '$3.$2.$1'))
   // Line 1 stands for the whole file.
   return place === undefined || place === 'line 1' ? said : `${worded(place, places)}: ${said}`
 }
 
-/** What the check of a file found, or why it cannot be read. */
-export function fileText(language: Language, what: string): string {
+/** In Turkish: what the readers of bank files say in English. Any other text stays. */
+export function fileText(language: 'tr' | 'en', what: string): string {
   return language === 'en' ? what : aboutFile(what)
 }
+
+/** In Turkish: one value of a check of totals. */
+export function fileValue(text: string): string {
+  return inTurkishMoney(worded(text, files))
+}
+
+const inTurkishMoney = (text: string) =>
+  text.replace(PLAIN_MONEY, (_, whole: string, part: string, currency: string) =>
+    formatMoney(BigInt(`${whole}${part}`), currency),
+  )
 
 function worded(text: string, phrases: Phrase[], otherwise = (same: string) => same): string {
   const term = TERMS[text]
