@@ -57,7 +57,7 @@ test('a file that contradicts the balance of a day is a problem, which names a c
   const what = note('finding_closed_day', { which: 'closing', day, ...balances })
   assert.deepEqual(await found(other), [{ severity: 'problem', check: 'closed', what }])
   const [year, month, date] = day.split('-')
-  const inTurkish = `${date}.${month}.${year} kapalı bir gün; kapanış bakiyesi 1.673,60 TL yerine 91.673,60 TL olur (fark 90.000,00 TL). Hangisinin doğru olduğunu bankaya sorun`
+  const inTurkish = `${date}.${month}.${year} kapalı bir gün; kapanış bakiyesi 1.673,60 TL yerine 91.673,60 TL olurdu (fark 90.000,00 TL). Hangisinin doğru olduğunu bankaya sorun`
   assert.equal(say('tr', what), inTurkish)
   assert.deepEqual(await found(statement(167_360, 'S3')), [], 'the same balance')
   await assert.rejects(account.take(other), (error: Refusal) => {

@@ -65,7 +65,7 @@ test('an account without a statement for more than one business day is named unt
     assert.equal(ok, false)
     assert.match(found, new RegExp(`…${iban.slice(-4)} never`))
   }
-  assert.match((await doctor('statements of ziraat')).todo ?? '', /vezne-silent-.*\/inbox and that a worker runs/)
+  assert.match((await doctor('statements of ziraat')).todo ?? '', /vezne-silent-.*\/inbox, that a worker runs/)
   const day = istanbul(businessDaysAgo(app.clock.now(), 1, await app.banks.holidays())).day
   await receive('first.xml', statement(day))
   for (const { ok } of [await doctor('statements of ziraat'), await tested('statements')]) assert.equal(ok, true)

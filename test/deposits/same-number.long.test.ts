@@ -282,7 +282,7 @@ test('a line that was credited cannot be replaced; the refusal says what can be 
     'replaces',
     /was credited to deposit.*unmatch --deposit .* --to processing\n.*--replaces\n.*line match.*line dismiss.*--new-money/s,
   )
-  await refused('same_money', /1.300,00 TL here, 1.250,00 TL on the first.*--replaces\n.*line dismiss/s)
+  await refused('same_money', /1.300,00 TL on this line, 1.250,00 TL on the first.*--replaces\n.*line dismiss/s)
 })
 
 test('a suspected correction cannot be matched by hand before somebody has said what it is', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
 import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
-import { approveEntry, bookDebits, proposeEntry } from '../../packages/server/src/domain/books/index.ts'
+import { approveEntry, bookDebits, proposeEntry, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
 import type { AccountRef } from '../../packages/server/src/domain/ledger/index.ts'
 import { balancesOf, bankAccount, findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
 import { decisionsOf } from '../../packages/server/src/domain/matching/index.ts'
@@ -9,6 +9,7 @@ import { addOperator, DECIDING } from '../../packages/server/src/domain/people/i
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { ingest, matchAll } from './payments.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
@@ -52,9 +53,13 @@ export async function openJournal(app: App) {
       ...(reverses !== undefined && { reverses }),
     })
 
-  /** Proposed by one, approved by the other. Returns its id. */
+  /** Proposed by one, approved by the other. What was proposed about its lines before is rejected. Returns its id. */
   async function post(kind: JournalKind, terms: Partial<Terms>, reverses?: string): Promise<string> {
-    const { id } = await propose(kind, terms, reverses)
+    const { id } = await propose(kind, terms, reverses).catch(async (error: Refusal) => {
+      if (error.said?.why !== 'proposal_open') throw error
+      await rejectEntry(app, MEHMET, String(error.said.facts['proposal']), 'explained otherwise')
+      return propose(kind, terms, reverses)
+    })
     await approveEntry(app, MEHMET, id)
     return id
   }

@@ -67,7 +67,7 @@ test('one proposes another IP list, sees that it waits, and cannot approve it; t
   await isSound(ayse.page, 'operator-merchant')
   assert.equal(await request(ayse.page, 'IP izin listesi').getByRole('button', { name: 'Onayla' }).count(), 0)
   await mehmet.page.goto('/operator')
-  await mehmet.page.getByRole('link', { name: /Ayar değişikliği/ }).click()
+  await mehmet.page.getByRole('link', { name: /^Öneri/ }).click()
   const waiting = request(mehmet.page, 'IP izin listesi')
   assert.match(
     (await waiting.textContent()) ?? '',

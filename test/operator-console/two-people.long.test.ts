@@ -207,7 +207,7 @@ test('a line that may be its debit, and a debit that came, are said in words', a
   const refused = await later.send(`/payouts/unseen/${id}/paid`, { evidence: 'banka yazdı' })
   assert.match(
     refusalIn(refused.text),
-    new RegExp(`: Banka satırı [0-9a-f]{24}, ${id} numaralı çekimin borcu ya da iadesi olabilir`),
+    new RegExp(`: Banka satırı [0-9a-f]{24}, ${id} çekiminin borcu ya da iadesi olabilir`),
   )
   assert.match(cardOf((await later.request('/payouts/unseen')).text, id), /Ekstrede/)
 })

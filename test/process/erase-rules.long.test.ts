@@ -142,7 +142,10 @@ test('an erased line that is read again is known, with and without a number; ano
     if (bankReference === null) continue
     const corrected = await ingest(app, [{ ...line, senderName: 'Ayşe Yılmaz Demir', narrative: 'FAST' }], 'corrected')
     assert.deepEqual([corrected.imported, corrected.suspected], [1, 1])
-    assert.match(await whyNot({ ...deposit, customer: { ...deposit.customer, name: ERASED } }), /waits for a decision/)
+    assert.match(
+      await whyNot({ ...deposit, customer: { ...deposit.customer, name: ERASED } }),
+      /is waiting for a decision/,
+    )
   }
 })
 
@@ -183,7 +186,8 @@ test('what people entered of its line is erased with it; a proposal to enter one
   assert.match((await showChange(app, id)).payload, new RegExp(sender.senderIban), 'it waits')
   await rejectChange(app, MEHMET, id, 'the bank gave it')
   const { payload, rows } = await showChange(app, id)
-  assert.deepEqual([payload, rows], ['null', []])
+  assert.equal(payload, 'null')
+  assert.doesNotMatch(JSON.stringify(rows), new RegExp(`${sender.senderIban}|${sender.senderName}`))
 })
 
 test('a run that ends in the middle has erased whole transactions; the next one goes on with the rest', async () => {
