@@ -90,6 +90,7 @@ test('every function that takes an Actor records its decision', () => {
   assert.deepEqual(notAudited(), [])
   // They check the actor before or between transactions; another one of the same decision records it.
   const checks = [
+    'approveOpen',
     'beginImport',
     'enableEndpoint',
     'reimportUnread',

@@ -76,10 +76,10 @@ test('a text of 20,000 characters is kept whole; a longer one, or a longer numbe
   )
   const unread = (await listUnread(app.db)).map(({ why, raw }) => `${say('en', why)}: ${raw.length > 500}`)
   assert.deepEqual(unread.toSorted(), [
-    'narrative has 20001 characters, more than 20000: true',
-    'reference has 501 characters, more than 500: true',
-    'reference has 501 characters, more than 500: true',
-    'senderName has 501 characters, more than 500: true',
+    "the bank's number has 501 characters, more than 500: true",
+    "the bank's number has 501 characters, more than 500: true",
+    'the description has 20001 characters, more than 20000: true',
+    "the sender's name has 501 characters, more than 500: true",
   ])
   await reads({ reference: number, narrative: 'n' })
   assert.equal((await textsOf(number)).length, 1)
