@@ -131,7 +131,7 @@ test('the commands: candidates, show, propose, approve, reject, reverse, list', 
   const rejected = await cli('journal', 'reject', second, '--why', 'it is a charge', '--as', 'mehmet.kaya')
   assert.match(rejected, /is rejected/)
   const refused = await run(['journal', 'approve', second, '--as', 'mehmet.kaya'])
-  assert.match(refused.errors, /mehmet\.kaya already rejected this entry/)
+  assert.match(refused.errors, /mehmet\.kaya already rejected this proposal/)
 })
 
 test('the commands: a split with a rest, and the refund of the rest', async () => {
