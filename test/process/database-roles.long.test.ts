@@ -290,7 +290,7 @@ test('doctor warns in live when the role could change the schema, and is content
     found: 'vezne_app can change rows only',
   })
   const owner = await check('vezne_owner', live)
-  assert.match(owner?.found ?? '', /^vezne_owner .*owns tables.*make tables/)
+  assert.match(owner?.found ?? '', /^vezne_owner .*owns tables.*create tables/)
   assert.match(owner?.todo ?? '', /deploy\/roles\.sql.*docs\/deploy\.md/s)
   assert.equal(owner?.ok, true, 'a warning, no failure')
   await setMode(urlOf('vezne_owner'), 'sandbox')
