@@ -56,8 +56,9 @@ export async function openJournal(app: App) {
   /** Proposed by one, approved by the other. What was proposed about its lines before is rejected. Returns its id. */
   async function post(kind: JournalKind, terms: Partial<Terms>, reverses?: string): Promise<string> {
     const { id } = await propose(kind, terms, reverses).catch(async (error: Refusal) => {
-      if (error.said?.why !== 'proposal_open') throw error
-      await rejectEntry(app, MEHMET, String(error.said.facts['proposal']), 'explained otherwise')
+      const open = error.said?.why === 'proposal_open' && error.said.facts['proposal']
+      if (typeof open !== 'string') throw error
+      await rejectEntry(app, MEHMET, open, 'explained otherwise')
       return propose(kind, terms, reverses)
     })
     await approveEntry(app, MEHMET, id)
