@@ -1046,35 +1046,28 @@ create table journal_entries (
   reason text not null,
   proposed_by text not null,
   proposed_at timestamp with time zone not null,
-  state text not null default 'proposed'::text,
-  decided_by text,
-  decided_at timestamp with time zone,
-  note text,
+  approved_by text not null,
+  posted_at timestamp with time zone not null,
   reverses text collate "C",
   reversed_at timestamp with time zone,
   constraint journal_entries_pkey PRIMARY KEY (id),
-  constraint journal_entries_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
-  constraint journal_entries_decided_by FOREIGN KEY (decided_by) REFERENCES operators(name),
+  constraint journal_entries_approved_by FOREIGN KEY (approved_by) REFERENCES operators(name),
   constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'payout_return'::text, 'payout_debit'::text, 'storno'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
-  constraint journal_entries_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'posted'::text, 'rejected'::text, 'withdrawn'::text]))),
   constraint journal_entries_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
   constraint journal_entries_reason CHECK ((char_length(reason) >= 5)),
-  constraint journal_entries_rejected_for_a_reason CHECK (((state = ANY (ARRAY['rejected'::text, 'withdrawn'::text])) = (note IS NOT NULL))),
   constraint journal_entries_reversal CHECK (((kind = 'reversal'::text) = (reverses IS NOT NULL))),
   constraint journal_entries_reverses FOREIGN KEY (reverses) REFERENCES journal_entries(id),
-  constraint journal_entries_two_people CHECK (((state <> 'posted'::text) OR (decided_by <> proposed_by))),
-  constraint journal_entries_withdrawn_by_proposer CHECK (((state <> 'withdrawn'::text) OR (decided_by = proposed_by)))
+  constraint journal_entries_two_people CHECK ((approved_by <> proposed_by))
 );
-CREATE INDEX journal_entries_open ON public.journal_entries USING btree (id) WHERE (state = 'proposed'::text);
-CREATE INDEX journal_entries_receivables ON public.journal_entries USING btree (id) WHERE ((kind = 'receivable'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL));
-CREATE INDEX journal_entries_refunds ON public.journal_entries USING btree (id) WHERE ((kind = 'refund_unexplained'::text) AND (state = 'posted'::text));
-CREATE INDEX journal_entries_uses_of_rests ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'restOf'::text))) WHERE ((state = 'posted'::text) AND (((details -> 'terms'::text) ->> 'restOf'::text) IS NOT NULL));
-CREATE INDEX journal_entries_with_rest ON public.journal_entries USING btree (id) WHERE ((state = 'posted'::text) AND (reversed_at IS NULL) AND (((details -> 'terms'::text) ->> 'rest'::text) IS NOT NULL));
-CREATE UNIQUE INDEX journal_entries_one_opening ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'accountId'::text))) WHERE ((kind = 'opening_balance'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL));
-CREATE UNIQUE INDEX journal_entries_reversed_once ON public.journal_entries USING btree (reverses) WHERE (state = 'posted'::text);
+CREATE INDEX journal_entries_receivables ON public.journal_entries USING btree (id) WHERE ((kind = 'receivable'::text) AND (reversed_at IS NULL));
+CREATE INDEX journal_entries_refunds ON public.journal_entries USING btree (id) WHERE (kind = 'refund_unexplained'::text);
+CREATE INDEX journal_entries_uses_of_rests ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'restOf'::text))) WHERE (((details -> 'terms'::text) ->> 'restOf'::text) IS NOT NULL);
+CREATE INDEX journal_entries_with_rest ON public.journal_entries USING btree (id) WHERE ((reversed_at IS NULL) AND (((details -> 'terms'::text) ->> 'rest'::text) IS NOT NULL));
+CREATE UNIQUE INDEX journal_entries_one_opening ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'accountId'::text))) WHERE ((kind = 'opening_balance'::text) AND (reversed_at IS NULL));
+CREATE UNIQUE INDEX journal_entries_reversed_once ON public.journal_entries USING btree (reverses);
 CREATE TRIGGER journal_entries_never_deleted BEFORE DELETE ON public.journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_entries_never_emptied BEFORE TRUNCATE ON public.journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER journal_entries_terms_fixed BEFORE UPDATE ON public.journal_entries FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR ((old.details)::text IS DISTINCT FROM (new.details)::text) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.reverses IS DISTINCT FROM new.reverses) OR ((old.state <> 'proposed'::text) AND ((old.state IS DISTINCT FROM new.state) OR (old.decided_by IS DISTINCT FROM new.decided_by) OR (old.decided_at IS DISTINCT FROM new.decided_at) OR (old.note IS DISTINCT FROM new.note))) OR ((old.reversed_at IS NOT NULL) AND (old.reversed_at IS DISTINCT FROM new.reversed_at)))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER journal_entries_terms_fixed BEFORE UPDATE ON public.journal_entries FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR ((old.details)::text IS DISTINCT FROM (new.details)::text) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.reverses IS DISTINCT FROM new.reverses) OR (old.approved_by IS DISTINCT FROM new.approved_by) OR (old.posted_at IS DISTINCT FROM new.posted_at) OR ((old.reversed_at IS NOT NULL) AND (old.reversed_at IS DISTINCT FROM new.reversed_at)))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table journal_lines (
   journal_id text collate "C" not null,

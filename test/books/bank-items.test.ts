@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
-import {
-  approveEntry,
-  findEntry,
-  proposeEntry,
-  rejectEntry,
-  withdrawEntry,
-} from '../../packages/server/src/domain/books/index.ts'
+import { entryIn, findRequest } from '../../packages/server/src/domain/changes/index.ts'
 import { suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { dismissLine } from '../harness/line-proposals.ts'
 import { merchantAccount } from '../../packages/server/src/domain/ledger/index.ts'
@@ -22,10 +16,10 @@ import {
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
-import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
+import { approveEntry, AYSE, MEHMET, openJournal, proposeEntry, rejectEntry } from '../harness/journal.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
-import { refusal, refusalSaying } from '../harness/refusals.ts'
+import { refusal } from '../harness/refusals.ts'
 
 const service = await startService()
 const { app } = service
@@ -126,13 +120,13 @@ test('fee_withdrawal: earned fees leave, never more; shares are fixed when it is
 
 test('opening_balance: once per account, on its day', async () => {
   const terms = { accountId: there.id, amount: 5000n, day: '2026-01-31' }
-  const second = await propose('opening_balance', terms)
   const id = await post('opening_balance', terms)
   assert.equal(await of('operator_funds', there), 5000n)
   const [row] = await app.db.query<{ day: string }>(
     sql`select to_char(effective_on, 'YYYY-MM-DD') as day from transfers where subject_id = ${id}`,
   )
   assert.equal(row?.day, '2026-01-31')
+  const second = await propose('opening_balance', terms)
   await assert.rejects(approveEntry(app, MEHMET, second.id), { why: 'opening_balance_booked' })
   await post('reversal', {}, id)
   assert.equal(await of('operator_funds', there), 0n)
@@ -142,8 +136,10 @@ test('opening_balance: once per account, on its day', async () => {
 test('opening_balance: the account by its IBAN, with spaces too; its id is stored', async () => {
   const spaced = here.iban.replace(/(.{4})/g, '$1 ').toLowerCase()
   for (const accountId of [here.iban, spaced]) {
-    const { details } = await propose('opening_balance', { accountId, amount: 100n, day: '2026-01-31' })
-    assert.equal(details.terms.accountId, here.id)
+    const { id } = await propose('opening_balance', { accountId, amount: 100n, day: '2026-01-31' })
+    const request = (await findRequest(app.db, id)) ?? assert.fail()
+    assert.equal(entryIn(request)?.terms.accountId, here.id)
+    await rejectEntry(app, MEHMET, id, 'only to see')
   }
   const unknown = propose('opening_balance', { accountId: 'TR00', amount: 100n, day: '2026-01-31' })
   await assert.rejects(unknown, { why: 'account_unknown' })
@@ -161,7 +157,7 @@ test('two different people who may decide, once, and exactly what was proposed',
     terms: { lineIds: [await arrives('debit', 71n)] },
     reason: 'as the bank says',
   })
-  const lapsed = refusal('journal_entry_proposer_not_entitled', { proposedBy: 'can.demir', entry: theirs.id })
+  const lapsed = refusal('change_proposer_without_right', { proposedBy: 'can.demir', change: theirs.id })
   await setRoles(app, AYSE, 'can.demir', ['admin'])
   await assert.rejects(approveEntry(app, MEHMET, theirs.id), lapsed, 'has lost the role')
   await disableOperator(app, AYSE, 'can.demir')
@@ -171,51 +167,43 @@ test('two different people who may decide, once, and exactly what was proposed',
   assert.deepEqual(answers.filter(({ status }) => status === 'fulfilled').length, 1)
   await assert.rejects(
     rejectEntry(app, AYSE, entry.id, 'too late'),
-    refusal('journal_entry_decided', { state: 'posted', decidedBy: 'mehmet.kaya' }),
+    refusal('change_decided', { state: 'applied', by: 'mehmet.kaya' }),
   )
-  assert.equal((await findEntry(app.db, theirs.id))?.state, 'rejected')
+  assert.equal((await findRequest(app.db, theirs.id))?.state, 'rejected')
 })
 
 test('who proposed an entry takes it back, with a reason; another person rejects it', async () => {
   const debit = await arrives('debit', 75n)
   const { id } = await propose('bank_charge', { lineIds: [debit] })
-  await assert.rejects(
-    withdrawEntry(app, MEHMET, id, 'wrong line'),
-    refusal('books_proposal_of_another', { proposedBy: 'ayse.yilmaz' }),
-  )
-  await assert.rejects(withdrawEntry(app, AYSE, id, 'no'), { code: 'VALIDATION_ERROR' })
+  await assert.rejects(rejectEntry(app, AYSE, id, 'no'), { code: 'VALIDATION_ERROR' })
   assert.equal((await heldSubjects(app, app.db, [lineSubject(debit)])).size, 1)
-  await withdrawEntry(app, AYSE, id, 'wrong line')
+  await rejectEntry(app, AYSE, id, 'wrong line')
   assert.equal((await heldSubjects(app, app.db, [lineSubject(debit)])).size, 0)
-  const { state, decidedBy, note } = (await findEntry(app.db, id)) ?? assert.fail()
+  const { state, decidedBy, note } = (await findRequest(app.db, id)) ?? assert.fail()
   assert.deepEqual([state, decidedBy, note], ['withdrawn', 'ayse.yilmaz', 'wrong line'])
   await assert.rejects(
     approveEntry(app, MEHMET, id),
-    refusal('journal_entry_decided', { state: 'withdrawn', decidedBy: 'ayse.yilmaz' }),
+    refusal('change_decided', { state: 'withdrawn', by: 'ayse.yilmaz' }),
   )
-  const [audited] = await listAudit(app.db, { subject: `journal:${id}` }, 1)
-  assert.deepEqual(audited?.after, { state: 'withdrawn' })
+  const [audited] = await listAudit(app.db, { subject: `change:${id}` }, 1)
+  assert.deepEqual(audited?.after, { state: 'withdrawn', kind: 'journal.entry' })
   await post('bank_charge', { lineIds: [debit] })
 })
 
-test('a proposal cannot be changed or deleted, and one whose line has changed since is refused with what changed', async () => {
+test('an entry cannot be changed or deleted, and a proposal whose line has changed since is refused', async () => {
+  const posted = await post('interest', { lineIds: [await arrives('credit', 81n)] })
   const credit = await arrives('credit', 80n)
   const { id } = await propose('interest', { lineIds: [credit] })
   for (const change of [
-    sql`update journal_entries set kind = 'bank_tax' where id = ${id}`,
-    sql`update journal_entries set details = '{}' where id = ${id}`,
-    sql`delete from journal_entries where id = ${id}`,
-    sql`delete from journal_lines where journal_id = ${id}`,
+    sql`update journal_entries set kind = 'bank_tax' where id = ${posted}`,
+    sql`update journal_entries set details = '{}' where id = ${posted}`,
+    sql`update journal_entries set approved_by = 'can.demir' where id = ${posted}`,
+    sql`delete from journal_entries where id = ${posted}`,
+    sql`delete from journal_lines where journal_id = ${posted}`,
   ])
     await assert.rejects(app.db.query(change), { code: '23001' })
   await suspendByHand(app, MEHMET, credit)
-  await assert.rejects(
-    approveEntry(app, MEHMET, id),
-    refusalSaying(
-      'journal_entry_outdated',
-      new RegExp(`line .* was suspense .* and is suspense .by_hand.* vezne journal reject ${id}`),
-    ),
-  )
+  await assert.rejects(approveEntry(app, MEHMET, id), { why: 'change_outdated' })
 })
 
 test('while an entry about a line waits, no one dismisses the line; rejected, two people do', async () => {

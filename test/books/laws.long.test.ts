@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
-import { listEntries, returnRefunds } from '../../packages/server/src/domain/books/index.ts'
+import { entriesBefore, returnRefunds } from '../../packages/server/src/domain/books/index.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
@@ -49,7 +49,7 @@ for (const seed of [1, 2, 3]) {
       const free = (await listLines(app.db, 'suspense', 50)).filter((line) => line.depositId === null)
       const credit = pick(free)
       const lineIds = [credit?.id ?? '']
-      const posted = pick((await listEntries(app.db, 'posted', 50)).map(({ id }) => id))
+      const posted = pick((await entriesBefore(app.db, null, 50)).map(({ id }) => id))
       const half = (credit?.amount ?? 0n) / 2n
       const two = [pick(deposits), pick(deposits)].map((depositId) => ({ depositId: depositId ?? '', amount: half }))
       const all: Attempt[] = [

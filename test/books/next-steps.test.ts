@@ -4,20 +4,17 @@ import {
   compareFields,
   effectOf,
   findCandidates,
-  listEntries,
   previewEntry,
-  proposeEntry,
-  rejectEntry,
   showEntry,
 } from '../../packages/server/src/domain/books/index.ts'
+import { countOpen, entryIn, requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import type { NextStep } from '../../packages/server/src/domain/books/index.ts'
 import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { addEndpoint } from '../../packages/server/src/domain/merchants/index.ts'
 import { findLine, listOpenLines } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
+import { AYSE, MEHMET, openJournal, proposeEntry } from '../harness/journal.ts'
 import { reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { refusal } from '../harness/refusals.ts'
@@ -101,44 +98,32 @@ test('the effect of freeing a line: a deposit that has nothing else fails', asyn
 test('a preview is what is proposed, refuses as the proposal does, and stores nothing', async () => {
   const line = await arrives('debit', 1_250n)
   const said = { kind: 'bank_charge' as const, terms: { lineIds: [line] } }
-  const preview = await previewEntry(app, said)
-  assert.deepEqual(await listEntries(app.db, 'proposed', 10), [])
+  const preview = await previewEntry(app, app.db, said)
+  assert.equal(await countOpen(app), 0)
   const entry = await proposeEntry(app, AYSE, { ...said, reason: 'EFT ücreti' })
-  const shown = await showEntry(app.db, entry.id)
-  assert.deepEqual(preview.accounts, shown.accounts)
-  assert.deepEqual(preview.seen.lines, shown.entry.details.seen.lines)
-  assert.equal((await previewEntry(app, said)).hash, preview.hash, 'equal as long as nothing changes')
+  const again = await previewEntry(app, app.db, entryIn(entry) ?? assert.fail())
+  assert.equal(again.hash, preview.hash, 'equal as long as nothing changes')
   await journal.approve(entry.id)
-  await assert.rejects(previewEntry(app, said), { why: 'line_not_open' })
+  const posted = await showEntry(app.db, entry.id)
+  assert.deepEqual(preview.details.seen.lines, posted.details.seen.lines)
+  assert.deepEqual(
+    preview.accounts.map(({ account, change }) => [account, change]),
+    posted.accounts.map(({ account, change }) => [account, change]),
+  )
+  await assert.rejects(previewEntry(app, app.db, said), { why: 'line_not_open' })
 })
 
-test('once: a line has one open proposal, also if two people propose at the same moment; one written in SQL does not count', async () => {
-  const said = {
-    kind: 'bank_charge' as const,
-    terms: { lineIds: [await arrives('debit', 990n)] },
-    reason: 'EFT ücreti',
-  }
-  const twice = await Promise.allSettled([1, 2].map(() => proposeEntry(app, AYSE, { ...said, once: true })))
-  assert.deepEqual(twice.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-  await assert.rejects(proposeEntry(app, AYSE, { ...said, once: true }), { why: 'journal_entry_proposed_before' })
-  const taken = refusal('proposal_open', { subject: `line:${said.terms.lineIds[0]}`, proposedBy: 'ayse.yilmaz' })
-  await assert.rejects(proposeEntry(app, MEHMET, { ...said, once: true }), taken)
-  await assert.rejects(proposeEntry(app, MEHMET, { ...said, kind: 'bank_tax', once: true }), taken)
-  const [open] = await listEntries(app.db, 'proposed', 1)
-  await rejectEntry(app, MEHMET, open?.id ?? '', 'not ours')
-  const at = { ...said, once: true as const }
-  const both = await Promise.allSettled([AYSE, MEHMET].map((person) => proposeEntry(app, person, at)))
-  assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-  const [one] = await listEntries(app.db, 'proposed', 1)
-  await rejectEntry(app, MEHMET, one?.id ?? '', 'not ours')
-  const forged = 'f'.repeat(24)
-  await app.db.query(sql`
-    insert into journal_entries (id, kind, details, reason, proposed_by, proposed_at)
-    select ${forged}, j.kind, j.details, j.reason, j.proposed_by, j.proposed_at from journal_entries j where j.id = ${one?.id ?? ''}`)
-  await app.db.query(
-    sql`insert into journal_lines (journal_id, line_id) select ${forged}, unnest(${said.terms.lineIds}::text[])`,
-  )
-  await proposeEntry(app, MEHMET, { ...at, kind: 'bank_tax' })
+test('a line has one open proposal; who proposes exactly what another person has proposed approves it', async () => {
+  const terms = { lineIds: [await arrives('debit', 990n)] }
+  const said = { kind: 'bank_charge' as const, terms, reason: 'EFT ücreti' }
+  const twice = await Promise.all([1, 2].map(() => proposeEntry(app, AYSE, said)))
+  assert.equal(twice[0]?.id, twice[1]?.id, 'a form that is sent twice')
+  const taken = refusal('proposal_open', { subject: `line:${terms.lineIds[0]}`, proposedBy: 'ayse.yilmaz' })
+  await assert.rejects(proposeEntry(app, MEHMET, { ...said, kind: 'bank_tax' }), taken)
+  const { reason, ...proposed } = said
+  const agreed = await requestChange(app, MEHMET, 'journal.entry', proposed, { reason })
+  assert.equal(agreed.state, 'applied')
+  assert.equal((await findLine(app.db, terms.lineIds[0] ?? ''))?.journalId, twice[0]?.id)
 })
 
 test('open lines: by kind, direction, account and amount, in pages', async () => {

@@ -1,14 +1,13 @@
-import { rejectEntry } from '../../packages/server/src/domain/books/index.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { decideDoubt, decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { aWeekLater } from '../harness/crash.ts'
-import { AYSE, MEHMET } from '../harness/journal.ts'
+import { AYSE, MEHMET, rejectEntry } from '../harness/journal.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
 import { DAY_MS, startPayoutParts } from '../harness/payout-parts.ts'
-import { notPostable } from '../harness/refusals.ts'
+import { refusal } from '../harness/refusals.ts'
 import { travelTo } from '../harness/until.ts'
 
 // What people said about the parts of a payout's debit turns out otherwise: every state has a way out.
@@ -24,7 +23,7 @@ test('the payout ended between proposal and approval: refused with the reason, a
   const said = { verdict: 'not_found' as const, evidence: 'not on the list', unproven: true }
   await assert.rejects(decideDoubt(aWeekLater(app), AYSE, id, said), { why: 'payout_on_statement' })
   for (const actor of [AYSE, MEHMET]) await decideDoubt(aWeekLater(app), actor, id, { ...said, notLines: lineIds })
-  await assert.rejects(approve(entry), notPostable('payout_never_left', { state: 'rejected', isRefund: false }))
+  await assert.rejects(approve(entry), refusal('payout_never_left', { state: 'rejected', isRefund: false }))
   // Both parts are owed, and the merchant's balance settles both, never more than the payout.
   const before = await available()
   for (const line of lineIds) {
@@ -42,12 +41,12 @@ test('the payout was accepted or came back between proposal and approval: it is 
   const terms = { lineIds, withdrawalId: id }
   const first = await propose('payout_debit', terms)
   for (const actor of [AYSE, MEHMET]) await decideDoubt(app, actor, id, { verdict: 'found', evidence: 'EKSTRE-77' })
-  await assert.rejects(approve(first.id), { why: 'journal_entry_outdated' })
+  await assert.rejects(approve(first.id), { why: 'change_outdated' })
   await rejectEntry(app, MEHMET, first.id, 'the payout was accepted')
   const second = await propose('payout_debit', terms)
   const back = await arrives('credit', 0n, await lineAbout(id, { direction: 'credit' }))
   assert.deepEqual((await stateOf(back)).slice(0, 2), ['suspense', 'payout_no_debit'])
-  await assert.rejects(approve(second.id), { why: 'journal_entry_outdated' })
+  await assert.rejects(approve(second.id), { why: 'change_outdated' })
   const before = await available()
   await post('payout_debit', terms)
   assert.equal((await findPayout(app.db, id))?.state, 'returned')
@@ -62,7 +61,7 @@ test('a completed payout that came back in between: refused with the reason, the
   const before = await available()
   const { accountIban } = await lineAbout(id, {})
   await returnByHand(app, AYSE, await arrives('credit', BigInt(AMOUNT), { accountIban }), id)
-  await assert.rejects(approve(entry), { why: 'journal_entry_outdated' })
+  await assert.rejects(approve(entry), { why: 'change_outdated' })
   await post('payout_debit', terms)
   assert.equal((await findPayout(app.db, id))?.state, 'returned')
   assert.equal(await available(), before + BigInt(AMOUNT))

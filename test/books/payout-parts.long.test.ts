@@ -7,6 +7,7 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import { approvalIn } from '../harness/journal.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { mustFind } from '../harness/history.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
@@ -184,11 +185,11 @@ test('the commands: proposed, shown with what it completes, approved, and taken 
   const proposed = await cli('journal', 'propose', 'payout_debit', '--withdrawal', id, ...lines, ...words)
   assert.match(proposed, /the payout is open: the lines complete it/)
   assert.match(proposed, new RegExp(`payout ${id}: has its debit`))
-  const [, entry = ''] = /journal approve (\w{24})/.exec(proposed) ?? []
-  await cli('journal', 'approve', entry, '--as', 'mehmet.kaya')
+  const first = approvalIn(proposed)
+  await cli(...first.args)
   await assertIts(id, [])
-  const back = await cli('journal', 'reverse', entry, ...words)
+  const back = await cli('journal', 'reverse', first.id, ...words)
   assert.match(back, /has no debit any more; it stays as it ended/)
-  const [, second = ''] = /journal approve (\w{24})/.exec(back) ?? []
-  await cli('journal', 'reject', second, '--why', 'it was right', '--as', 'mehmet.kaya')
+  const second = approvalIn(back)
+  await cli('change', 'reject', second.id, '--why', 'it was right', '--as', 'mehmet.kaya')
 })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { openReceivables, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
+import { openReceivables } from '../../packages/server/src/domain/books/index.ts'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { candidatesInWords } from '../harness/candidates.ts'
-import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
+import { AYSE, MEHMET, openJournal, rejectEntry } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { travelTo } from '../harness/until.ts'
-import { notPostable, refusal, refusalSaying } from '../harness/refusals.ts'
+import { refusal, refusalSaying } from '../harness/refusals.ts'
 
 // A payout ends as refused, and then its debit and its return come, less costs or in part. A refund of the credit would pay the recipient.
 
@@ -78,7 +78,7 @@ test('proposed before the debit was read: the approval is refused', async () => 
   const credit = await line(id, 'credit', 3_000)
   const { id: proposed } = await propose('refund_unexplained', { lineIds: [credit] })
   await line(id, 'debit', AMOUNT)
-  await assert.rejects(journal.approve(proposed), notPostable('line_returns_money'))
+  await assert.rejects(journal.approve(proposed), refusal('line_returns_money'))
 })
 
 let days = 0

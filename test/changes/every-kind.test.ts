@@ -11,9 +11,10 @@ import {
   setAccountLimits,
   setBankLimits,
 } from '../../packages/server/src/domain/banks/index.ts'
-import { closeDay, reopenDay } from '../../packages/server/src/domain/books/index.ts'
+import { closeDay, postEntry, reopenDay } from '../../packages/server/src/domain/books/index.ts'
 import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
 import {
+  approvalRight,
   approveChange,
   findRequest,
   KINDS,
@@ -115,12 +116,13 @@ const [suspected, repeated] = (await outage.lines()).slice(-2).map(({ id }) => i
 await ingest(app, [
   await lineFor(app, deposit, { narrative: 'kira', bankReference: 'uncounted' }),
   await lineFor(app, deposit, { narrative: 'kira', bankReference: 'gone' }),
+  { ...(await lineFor(app, deposit, { narrative: 'EFT', bankReference: 'charge' })), direction: 'debit' },
 ])
 await matchAll(app)
 const lines = await listLines(app.db, undefined, 100)
-const [uncounted, gone] = ['uncounted', 'gone'].map(
+const [uncounted, gone, charge] = ['uncounted', 'gone', 'charge'].map(
   (reference) => lines.find(({ bankReference }) => bankReference === reference)?.id ?? assert.fail('no line'),
-) as [string, string]
+) as [string, string, string]
 for (const actor of [ada, bora])
   await requestChange(app, actor, 'line.dismiss', { lineId: gone, notPayouts: [] }, { reason: 'shown twice' })
 
@@ -264,6 +266,12 @@ const CASES: {
     after: async () => (await findLine(app.db, uncounted))?.state,
     is: 'dismissed',
   },
+  'journal.entry': {
+    terms: { kind: 'bank_charge', terms: { lineIds: [charge] } },
+    alone: () => postEntry(app, ada, { kind: 'bank_charge', terms: { lineIds: [charge] } }, 'EFT ücreti'),
+    after: async () => (await findLine(app.db, charge))?.reason,
+    is: 'bank_charge',
+  },
   'line.restore': {
     terms: { lineId: gone },
     alone: () => restoreLine(app, ada, gone, 'it counts'),
@@ -346,8 +354,8 @@ test('of every kind: one person alone is refused; two people change it, and it i
     const { rows } = (await findRequest(app.db, asked.request.id)) ?? assert.fail(kind)
     const isChange = rows.some((row) => JSON.stringify(row.before) !== JSON.stringify(row.after))
     assert.ok(isChange, kind)
-    const { action } = KINDS[kind as KindName]
-    for (const role of ROLES.filter((one) => !mayTake([one], action)))
+    const right = approvalRight(KINDS[kind as KindName])
+    for (const role of ROLES.filter((one) => !mayTake([one], right)))
       await assert.rejects(
         rejectChange(app, operatorActor(`only.${role}`), asked.request.id, 'not for this role'),
         { why: 'operator_without_right' },
@@ -360,7 +368,7 @@ test('of every kind: one person alone is refused; two people change it, and it i
     const by = made.map((entry) => `${entry.action} ${entry.actor}`)
     assert.deepEqual(
       by.toSorted(),
-      [`${action} ${actorName(second)}`, `change.approve ${actorName(second)}`].toSorted(),
+      [`${right} ${actorName(second)}`, `change.approve ${actorName(second)}`].toSorted(),
       kind,
     )
   }
@@ -379,14 +387,15 @@ test('each kind is proposed only by the roles of its action, and approved only b
           REASON,
         ),
         new RegExp(
-          `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken|entered_line_repeats|day_not_last_closed`,
+          `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken|line_not_open|entered_line_repeats|day_not_last_closed`,
         ),
         `${kind} by ${role}`,
       )
-    for (const role of ROLES.filter((one) => mayTake([one], action)))
+    const right = approvalRight(KINDS[kind as KindName])
+    for (const role of ROLES.filter((one) => mayTake([one], right)))
       assert.ok(
         mayTake([role], 'change.approve'),
-        `${role} may approve ${kind}, for which it takes ${RIGHTS[action].join()}`,
+        `${role} may approve ${kind}, for which it takes ${RIGHTS[right].join()}`,
       )
   }
 })

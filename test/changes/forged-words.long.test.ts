@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approveEntry, forgedEntries, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
 import {
   approveChange,
   forgedChanges,
@@ -23,7 +22,7 @@ import { startWithBank } from '../harness/payouts.ts'
 // Ayşe may write to every table, and not have the master key: she must not say anything in Mehmet's name.
 const service = await startWithBank()
 const { app } = service
-const journal = await openJournal(app)
+await openJournal(app)
 const shop = await service.merchantWithMoney(5_000_000n)
 const { merchantId } = shop
 const { ask, sent, faults } = openPayoutLines(service, shop)
@@ -82,20 +81,6 @@ test('a change request that was inserted in SQL is approved by no one, and the d
   const real = await requestChange(live, MEHMET, 'merchant.networks', terms)
   assert.equal(real.state, 'open')
   assert.equal((await requestChange(live, AYSE, 'merchant.networks', terms)).state, 'applied')
-})
-
-test('a journal entry', async () => {
-  const line = await journal.arrives('debit', 500n)
-  const own = await journal.propose('bank_charge', { lineIds: [line] })
-  await rejectEntry(app, AYSE, own.id, 'to begin again')
-  const id = app.ids.next()
-  await app.db.query(sql`
-    insert into journal_entries (id, kind, details, reason, proposed_by, proposed_at, reverses)
-    select ${id}, kind, details, reason, 'mehmet.kaya', proposed_at, reverses from journal_entries where id = ${own.id}`)
-  await app.db.query(sql`insert into journal_lines (journal_id, line_id) values (${id}, ${line})`)
-  await assert.rejects(approveEntry(app, AYSE, id), NO_RECORD)
-  assert.deepEqual(await forgedEntries(app, LIMIT), [id])
-  await rejectEntry(app, AYSE, id, 'no one proposed it')
 })
 
 test('an approval of a withdrawal does not count, and does not keep its person from giving one', async () => {

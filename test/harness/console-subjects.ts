@@ -1,5 +1,5 @@
 import type { App } from '../../packages/server/src/compose.ts'
-import { proposeEntry } from '../../packages/server/src/domain/books/index.ts'
+import { proposeEntry } from './journal.ts'
 import { requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import { addOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'

@@ -109,11 +109,8 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     retryAll: (actor: Actor) => matching.retryAll(app, actor),
     returnByHand: (actor: Actor) => matching.returnByHand(app, actor, held, paid),
     debitByHand: (actor: Actor) => matching.debitByHand(app, actor, debit, paid),
-    proposeEntry: (actor: Actor) =>
-      books.proposeEntry(app, actor, { kind: 'bank_charge', terms: { lineIds: [debit] }, reason: 'a test' }),
-    approveEntry: (actor: Actor) => books.approveEntry(app, actor, 'none'),
-    rejectEntry: (actor: Actor) => books.rejectEntry(app, actor, 'none', 'a test'),
-    withdrawEntry: (actor: Actor) => books.withdrawEntry(app, actor, 'none', 'a test'),
+    postEntry: (actor: Actor) =>
+      books.postEntry(app, actor, { kind: 'bank_charge', terms: { lineIds: [debit] } }, 'a test'),
     enterLine: (actor: Actor) =>
       statements.enterLine(
         app,

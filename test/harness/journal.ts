@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
-import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
-import { approveEntry, bookDebits, proposeEntry, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
+import type { JournalEntry, JournalKind, Proposed, Terms } from '../../packages/server/src/domain/books/index.ts'
+import { bookDebits } from '../../packages/server/src/domain/books/index.ts'
+import type { ChangeRequest } from '../../packages/server/src/domain/changes/index.ts'
+import {
+  approveChange,
+  findRequest,
+  rejectChange,
+  requestChange,
+} from '../../packages/server/src/domain/changes/index.ts'
 import type { AccountRef } from '../../packages/server/src/domain/ledger/index.ts'
 import { balancesOf, bankAccount, findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
 import { decisionsOf } from '../../packages/server/src/domain/matching/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -16,6 +24,31 @@ import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 const [FIRST, SECOND] = ['ayse.yilmaz', 'mehmet.kaya']
 export const [AYSE, MEHMET] = [operatorActor(FIRST), operatorActor(SECOND)]
+
+/** The first of two people. Returns the proposal, whose id the entry gets. */
+export async function proposeEntry(
+  app: App,
+  actor: Actor,
+  { reason, ...proposed }: Proposed & { reason: string },
+): Promise<ChangeRequest> {
+  const asked = await requestChange(app, actor, 'journal.entry', proposed, { reason })
+  return asked.state === 'open' ? asked.request : assert.fail(`the proposal is ${asked.state}`)
+}
+
+/** The second, who has seen what was proposed. */
+export async function approveEntry(app: App, actor: Actor, id: string): Promise<JournalEntry> {
+  const seen = (await findRequest(app.db, id))?.seenSha256 ?? ''
+  return (await approveChange(app, actor, id, seen)).result as JournalEntry
+}
+
+/** By another person, or by who proposed it. */
+export const rejectEntry = (app: App, actor: Actor, id: string, why: string) => rejectChange(app, actor, id, why)
+
+/** The command of the second person, as `journal propose` prints it, and the id that the entry gets. */
+export function approvalIn(output: string): { id: string; args: string[] } {
+  const [, id = '', seen = ''] = /change approve (\w{24}) --seen (\w+)/.exec(output) ?? assert.fail(output)
+  return { id, args: ['change', 'approve', id, '--seen', seen, '--as', 'mehmet.kaya'] }
+}
 
 /** Two people who explain lines on the accounts of a service. */
 export async function openJournal(app: App) {

@@ -21,16 +21,6 @@ export function refusalSaying(why: Why, words: RegExp) {
   }
 }
 
-/** The approval of a journal entry is refused, because it could not be proposed any more. */
-export function notPostable<W extends Why>(because: W, facts: Partial<FactsFor<W>> = {}) {
-  return (error: unknown): true => {
-    const inside = saidBy(error, 'journal_entry_not_postable').facts['because'] as Said
-    assert.equal(inside.why, because)
-    assertFacts(inside, facts)
-    return true
-  }
-}
-
 function saidBy(error: unknown, why: Why): Said {
   assert.ok(error instanceof Refusal, String(error))
   assert.equal(error.why, why, error.message)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
 import { approveChange, requestChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
+import { suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
@@ -11,7 +12,7 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
-import { openJournal } from '../harness/journal.ts'
+import { AYSE, openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
@@ -60,7 +61,7 @@ test('a storno: the card names the deposit and says that it fails', async () => 
   const { card, words } = await cardOf('storno', { lineIds: [line.id, debit] })
   assert.match(card, linkTo('transactions', deposit.id))
   assert.match(words, new RegExp(`Yatırım .+ · ${deposit.processId} · ${deposit.id} ?: tamamlandı → başarısız`))
-  assert.match(words, new RegExp(`Satır ${line.id} ?: eşleşti → yevmiye kaydına bağlı`))
+  assert.match(words, new RegExp(`Satır ${line.id} ?: eşleşti → defter kaydına bağlı`))
   assert.match(words, new RegExp(`Satır ${debit} ?: incelenecek →`))
 })
 
@@ -130,15 +131,15 @@ test('a proposal that another version wrote, in terms, rows or kind: a card that
 })
 
 test('a line that was decided meanwhile: the card of another proposal about it says so, and can only be rejected', async () => {
-  const line = await journal.arrives('debit', 799n)
-  const { id, card: before } = await cardOf('bank_charge', { lineIds: [line] })
-  assert.match(before, new RegExp(`/journal/${id}/approve"`))
-  await journal.post('bank_tax', { lineIds: [line] })
+  const line = await journal.arrives('credit', 799n)
+  const { id, card: before } = await cardOf('interest', { lineIds: [line] })
+  assert.match(before, new RegExp(`/changes/${id}/approve"`))
+  await suspendByHand(app, AYSE, line)
   const { text } = await person.request('/approvals')
   const after = text.split(`data-item="${id}"`)[1]?.split('</article>')[0] ?? ''
-  assert.match(visibleText(`<body>${after}`), /Bu öneriden sonra satır, yatırım veya kayıt değişti\. Onaylanamaz/)
+  assert.match(visibleText(`<body>${after}`), /Bu öneriden sonra bilgiler değişti/)
   assert.doesNotMatch(after, /\/approve"/)
-  assert.match(after, new RegExp(`/journal/${id}/reject"`))
+  assert.match(after, new RegExp(`/changes/${id}/reject"`))
 })
 
 test('a change of settings names the bank or the account that it is about, in words', async () => {
@@ -173,5 +174,5 @@ test('a proposal of a person who lost the right can only be rejected', async () 
   const card = text.split(`data-item="${id}"`)[1]?.split('</article>')[0] ?? ''
   assert.match(visibleText(`<body>${card}`), /ayse\.yilmaz artık yetkili değil/)
   assert.doesNotMatch(card, /\/approve"/)
-  assert.match(card, new RegExp(`/journal/${id}/reject"`))
+  assert.match(card, new RegExp(`/changes/${id}/reject"`))
 })

@@ -72,7 +72,7 @@ test('who sends the same form twice is told so', async () => {
 test('a journal entry that another person approved meanwhile', async () => {
   const line = await journal.arrives('debit', 799n)
   const { id } = await journal.propose('bank_charge', { lineIds: [line] })
-  const text = await second(`/journal/${id}`, ['approve', ''], ['reject', 'masraf değil'])
+  const text = await second(`/changes/${id}`, ['approve', ''], ['reject', 'masraf değil'])
   assert.match(text, told('elif.onay', 'onaylandı'))
 })
 

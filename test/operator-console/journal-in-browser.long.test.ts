@@ -44,7 +44,7 @@ test('journal entries: from the books to the list, to what is left of a split, a
   })
   const { page, problems } = await enter('mehmet.kaya')
   await page.goto('/operator/books')
-  await page.getByRole('link', { name: 'Yevmiye kayıtları' }).click()
+  await page.getByRole('link', { name: 'Defter kayıtları' }).click()
   await page.getByRole('heading', { name: 'Artan para' }).waitFor()
   await isSound(page, 'journal')
   await page.goto(`/operator/books/journal/${split}`)

@@ -38,6 +38,6 @@ test('the line shows its refund and how it goes, the refund its line and entry, 
   const card = (await page('/payouts')).split(`data-item="${refund}"`)[1]?.split('</article>')[0] ?? ''
   const words = visibleText(`<body>${card}`)
   assert.match(words, /Açıklanamayan paranın gönderene iadesi/)
-  assert.match(words, new RegExp(`İadenin yevmiye kaydı ${entry}`))
+  assert.match(words, new RegExp(`İadenin defter kaydı ${entry}`))
   assert.doesNotMatch(words, /Satıcı/)
 })

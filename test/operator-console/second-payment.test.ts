@@ -36,18 +36,18 @@ test('a deposit that was paid twice shows the second line, where its money is, a
     lineIds: [second.id],
     iban: 'TR620006200029500006291296',
   })
-  assert.match(visibleText(await shown(deposit.id)), /Yevmiye kaydı önerildi: .* ayse\.yilmaz: as the bank says/)
   await journal.approve(refused.id)
   const refund = await refundOf(app.db, refused.id)
   const after = await shown(deposit.id)
-  assert.match(visibleText(after), /Yevmiye kaydı onaylandı: .* mehmet\.kaya/)
+  assert.match(visibleText(after), /Defter kaydı önerildi: .* ayse\.yilmaz: as the bank says/)
+  assert.match(visibleText(after), /Defter kaydı onaylandı: .* mehmet\.kaya/)
   assert.match(after, new RegExp(`/operator/transactions/${refund?.id}"`))
   assert.match(visibleText(after), /Askıdaki para → İade edilecek para \(bizde\)/)
   assert.doesNotMatch(visibleText(after), /→ Satıcının çekim için ayrılan parası/)
   const own = visibleText(await shown(refund?.id ?? ''))
   assert.match(own, /İade edilecek para \(bizde\) → İade için ayrılan para \(bizde\)/)
-  assert.match(own, new RegExp(`İadenin yevmiye kaydı ${refused.id}`))
-  assert.match(own, /Yevmiye kaydı onaylandı: .* mehmet\.kaya/)
+  assert.match(own, new RegExp(`İadenin defter kaydı ${refused.id}`))
+  assert.match(own, /Defter kaydı onaylandı: .* mehmet\.kaya/)
   assert.doesNotMatch(own, /Satıcının/)
 })
 

@@ -67,7 +67,7 @@ test('a journal entry: who proposed it cannot approve it; another person posts i
   await cardOf(ayse.page, id).getByText('başka biri onaylamalı').waitFor()
   await isSound(mehmet.page, 'operator-journal')
   await cardOf(mehmet.page, id).getByRole('button', { name: 'Onayla' }).click()
-  await mehmet.page.getByText('kayıt deftere geçti').waitFor()
+  await mehmet.page.getByText('Onaylandı').waitFor()
   assert.equal((await journal.stateOf(line))[0], 'matched')
   assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
 })

@@ -8,12 +8,12 @@ import type { BankLine } from '../../packages/server/src/domain/statements/index
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { mustFind } from '../harness/history.ts'
-import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
+import { approvalIn, AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { debitOf, startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'
 import { ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
-import { refusalSaying } from '../harness/refusals.ts'
+import { refusal } from '../harness/refusals.ts'
 
 // A debit that may be an open payout's is what prevents that the money goes back: it is not explained as something else by mistake.
 
@@ -73,7 +73,7 @@ test('it is refused, at the proposal and at the approval, for every kind that ta
   const { id: next } = await sent()
   await assert.rejects(
     journal.approve(proposed.id),
-    refusalSaying('journal_entry_not_postable', new RegExp(`payout ${next}.*journal reject`)),
+    refusal('line_like_debit_of_payout', { line: late, withdrawal: next }),
   )
 })
 
@@ -99,9 +99,9 @@ test('two people say that it is not the payout: recorded, shown, and a refusal o
   const { output, code } = await run([...propose, '--not-payout', id])
   assert.equal(code, 0)
   assert.match(output, new RegExp(`is not the debit of payout ${id}`))
-  const [entry] = await app.db.query<{ id: string }>(sql`select id from journal_entries order by id desc limit 1`)
-  await journal.approve(entry?.id ?? '')
-  assert.match((await run(['journal', 'show', entry?.id ?? ''])).output, new RegExp(`is not the debit of payout ${id}`))
+  const second = approvalIn(output)
+  await journal.approve(second.id)
+  assert.match((await run(['journal', 'show', second.id])).output, new RegExp(`is not the debit of payout ${id}`))
   const { outcomes } = await refuse(batch, id)
   assert.deepEqual([outcomes, await stageOf(id)], [{ doubt: 1 }, 'in_doubt'])
   assert.equal((await mustFind(app, id)).stageReason, 'similar_debit_on_statement')

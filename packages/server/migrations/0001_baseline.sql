@@ -477,37 +477,30 @@ create table journal_entries (
   reason text not null,
   proposed_by text not null,
   proposed_at timestamptz not null,
-  state text not null default 'proposed',
-  decided_by text,
-  decided_at timestamptz,
-  note text,
+  approved_by text not null,
+  posted_at timestamptz not null,
   reverses text collate "C",
   reversed_at timestamptz,
   constraint journal_entries_pkey primary key (id),
-  constraint journal_entries_decided check ((((state = 'proposed') = (decided_by is null)) and ((decided_by is null) = (decided_at is null)))),
-  constraint journal_entries_decided_by foreign key (decided_by) references operators(name),
+  constraint journal_entries_approved_by foreign key (approved_by) references operators(name),
   constraint journal_entries_known_kind check ((kind in ('own_transfer', 'bank_charge', 'bank_tax', 'interest', 'receivable', 'fee_withdrawal', 'refund_unexplained', 'return_with_costs', 'payout_return', 'payout_debit', 'storno', 'opening_balance', 'unmatch', 'split', 'reassign', 'reversal'))),
-  constraint journal_entries_known_state check ((state in ('proposed', 'posted', 'rejected', 'withdrawn'))),
   constraint journal_entries_proposed_by foreign key (proposed_by) references operators(name),
   constraint journal_entries_reason check ((char_length(reason) >= 5)),
-  constraint journal_entries_rejected_for_a_reason check (((state in ('rejected', 'withdrawn')) = (note is not null))),
   constraint journal_entries_reversal check (((kind = 'reversal') = (reverses is not null))),
   constraint journal_entries_reverses foreign key (reverses) references journal_entries(id),
-  constraint journal_entries_two_people check (((state <> 'posted') or (decided_by <> proposed_by))),
-  constraint journal_entries_withdrawn_by_proposer check (((state <> 'withdrawn') or (decided_by = proposed_by)))
+  constraint journal_entries_two_people check ((approved_by <> proposed_by))
 );
-create index journal_entries_open on journal_entries (id) where (state = 'proposed');
-create index journal_entries_refunds on journal_entries (id) where ((kind = 'refund_unexplained') and (state = 'posted'));
-create unique index journal_entries_reversed_once on journal_entries (reverses) where (state = 'posted');
-create unique index journal_entries_one_opening on journal_entries ((((details -> 'terms') ->> 'accountId'))) where ((kind = 'opening_balance') and (state = 'posted') and (reversed_at is null));
-create index journal_entries_receivables on journal_entries (id) where ((kind = 'receivable') and (state = 'posted') and (reversed_at is null));
-create index journal_entries_uses_of_rests on journal_entries ((((details -> 'terms') ->> 'restOf'))) where ((state = 'posted') and (((details -> 'terms') ->> 'restOf') is not null));
-create index journal_entries_with_rest on journal_entries (id) where ((state = 'posted') and (reversed_at is null) and (((details -> 'terms') ->> 'rest') is not null));
+create index journal_entries_refunds on journal_entries (id) where (kind = 'refund_unexplained');
+create unique index journal_entries_reversed_once on journal_entries (reverses);
+create unique index journal_entries_one_opening on journal_entries ((((details -> 'terms') ->> 'accountId'))) where ((kind = 'opening_balance') and (reversed_at is null));
+create index journal_entries_receivables on journal_entries (id) where ((kind = 'receivable') and (reversed_at is null));
+create index journal_entries_uses_of_rests on journal_entries ((((details -> 'terms') ->> 'restOf'))) where (((details -> 'terms') ->> 'restOf') is not null);
+create index journal_entries_with_rest on journal_entries (id) where ((reversed_at is null) and (((details -> 'terms') ->> 'rest') is not null));
 create trigger journal_entries_never_deleted before delete on journal_entries for each row execute function refuse_change();
 create trigger journal_entries_never_emptied before truncate on journal_entries for each statement execute function refuse_change();
 create trigger journal_entries_terms_fixed before update on journal_entries
   for each row
-  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or ((old.details)::text is distinct from (new.details)::text) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.reverses is distinct from new.reverses) or ((old.state <> 'proposed') and ((old.state is distinct from new.state) or (old.decided_by is distinct from new.decided_by) or (old.decided_at is distinct from new.decided_at) or (old.note is distinct from new.note))) or ((old.reversed_at is not null) and (old.reversed_at is distinct from new.reversed_at))))
+  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or ((old.details)::text is distinct from (new.details)::text) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.reverses is distinct from new.reverses) or (old.approved_by is distinct from new.approved_by) or (old.posted_at is distinct from new.posted_at) or ((old.reversed_at is not null) and (old.reversed_at is distinct from new.reversed_at))))
   execute function refuse_change_of_terms();
 
 -- Statements that came as files. The original is kept, so that an interrupted import goes on from it and an auditor can read it.

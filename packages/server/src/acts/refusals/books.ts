@@ -1,76 +1,11 @@
 import type { BOOKS, ENTRIES, ENTRY_LINES, NO_REFUNDS } from '../../kernel/refusals/books.ts'
 import { DAY_SENTENCES, IMPORT_SENTENCES } from './book-days.ts'
 import { entryKind } from './entry-kinds.ts'
-import { ENTRY_TO_PROPOSE, rejectCommand } from './entry-steps.ts'
+import { ENTRY_TO_PROPOSE } from './entry-steps.ts'
 import type { Sentences } from './sentence.ts'
-import { FIELDS } from './terms.ts'
-import { durum, gun } from './words.ts'
-
-const withStop = (text: string) => text.replace(/\.?$/, '.')
-
-const DECIDED = {
-  en: { posted: 'approved', rejected: 'rejected', withdrawn: 'withdrew' },
-  tr: { posted: 'onayladı', rejected: 'reddetti', withdrawn: 'geri aldı' },
-}
+import { gun } from './words.ts'
 
 const ENTRY_SENTENCES: Sentences<typeof ENTRIES> = {
-  books_proposal_of_another: {
-    en: ({ proposedBy }) => `Only ${proposedBy} can withdraw this proposal. You can reject it.`,
-    tr: ({ proposedBy }) => `Öneriyi yalnızca ${proposedBy} geri alabilir. Siz reddedebilirsiniz.`,
-  },
-  journal_entry_decided: {
-    en: ({ state, decidedBy }) => `${decidedBy} already ${DECIDED.en[state]} this proposal.`,
-    tr: ({ state, decidedBy }) => `${decidedBy} bu öneriyi zaten ${DECIDED.tr[state]}.`,
-  },
-  journal_entry_proposer_not_entitled: {
-    en: ({ proposedBy }) =>
-      `${proposedBy}, who proposed this, is no longer allowed to decide. Reject it; two other people can propose and approve it again.`,
-    tr: ({ proposedBy }) =>
-      `Öneren ${proposedBy} artık karar veremez. Reddedin; başka iki kişi yeniden önerip onaylayabilir.`,
-    cli: ({ entry }) => rejectCommand(entry),
-  },
-  journal_entry_not_postable: {
-    en: ({ fields, because }) =>
-      `${[...fields, withStop(because)].join(' ')} If this does not change, reject the proposal.`,
-    tr: ({ fields, because }) =>
-      `${[...fields.map((name) => `${FIELDS[name] ?? name}:`), withStop(because)].join(' ')} Böyle kalırsa öneriyi reddedin.`,
-    cli: ({ entry }) => rejectCommand(entry),
-  },
-  journal_entry_outdated: {
-    en: ({ changed }) => `The proposal is out of date: ${changed.join('; ')}. Reject it and propose it again.`,
-    tr: ({ changed }) => `Öneri güncel değil: ${changed.join('; ')}. Reddedip yeniden önerin.`,
-    cli: ({ entry }) => rejectCommand(entry),
-  },
-  entry_line_changed: {
-    en: ({ line, before, reasonBefore, now, reasonNow }) =>
-      `line ${line} was ${withReason(before, reasonBefore)} and is ${withReason(now ?? 'gone', reasonNow)}`,
-    tr: ({ line, before, now }) =>
-      now === before
-        ? `${line} satırının nedeni değişti (durumu: ${durum(before)})`
-        : `${line} satırının durumu “${durum(before)}” idi, şimdi “${durum(now ?? 'none')}”`,
-  },
-  entry_deposit_changed: {
-    en: ({ deposit, before, now }) =>
-      now === before ? `deposit ${deposit} has changed` : `deposit ${deposit} was ${before} and is ${now ?? 'gone'}`,
-    tr: ({ deposit, before, now }) =>
-      now === before
-        ? `${deposit} yatırımı değişti`
-        : `${deposit} yatırımının durumu “${durum(before)}” idi, şimdi “${durum(now ?? 'none')}”`,
-  },
-  entry_payout_changed: {
-    en: ({ payout, before, now }) => `payout ${payout ?? ''} was ${before ?? 'not there'} and is ${now ?? 'gone'}`,
-    tr: ({ payout, before, now }) =>
-      `${payout ?? ''} çekiminin durumu “${durum(before ?? 'none')}” idi, şimdi “${durum(now ?? 'none')}”`,
-  },
-  entry_bookings_changed: {
-    en: 'it would be booked differently now',
-    tr: 'deftere artık başka türlü geçer',
-  },
-  journal_entry_proposed_before: {
-    en: ({ proposedBy, entry }) => `${proposedBy} has already proposed exactly this (${entry}). It awaits approval.`,
-    tr: ({ proposedBy, entry }) => `${proposedBy} bunun aynısını zaten önerdi (${entry}). Onay bekliyor.`,
-    cli: ({ entry }) => `vezne journal show ${entry}`,
-  },
   opening_balance_booked: {
     en: 'The account already has an opening balance. Reverse that entry first.',
     tr: 'Hesabın zaten bir açılış bakiyesi var. Önce o kaydı geri alın.',
@@ -82,8 +17,6 @@ const ENTRY_SENTENCES: Sentences<typeof ENTRIES> = {
     cli: ({ entry }) => `vezne journal show ${entry}`,
   },
 }
-
-const withReason = (state: string, reason: string | null) => (reason === null ? state : `${state} (${reason})`)
 
 const LINE_SENTENCES: Sentences<typeof ENTRY_LINES> = {
   receivable_not_open: {

@@ -79,7 +79,6 @@ export const FORGED: Words<ForgedKind> = {
   invitation: ['invitation', 'davet'],
   session: ['session', 'oturum'],
   change_request: ['change request', 'değişiklik önerisi'],
-  journal_entry: ['journal entry', 'defter kaydı'],
   statement_file: ['statement file', 'ekstre dosyası'],
   approval: ['approval of withdrawal', 'şu çekimin onayı:'],
   finding: ['finding about withdrawal', 'şu çekim için bildirilen sonuç:'],

@@ -73,5 +73,3 @@ function inTurkish(step: Shown<Step>): string {
 
 /** 12,50 TL as the options of commands take it: 1250. */
 const kurus = (amount: string) => String(readMoney(amount.replace(/ [A-Z]+$/, '')) ?? amount)
-
-export const rejectCommand = (entry: string) => `vezne journal reject ${entry} --why TEXT --as NAME`

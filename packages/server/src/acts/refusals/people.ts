@@ -17,8 +17,7 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
       `${proposedBy} already has an open proposal for this (${proposal}). Approve, reject or withdraw that one first.`,
     tr: ({ proposedBy, proposal }) =>
       `${proposedBy} bunun için zaten öneri yaptı (${proposal}). Önce o öneri onaylanmalı, reddedilmeli ya da geri alınmalı.`,
-    cli: ({ proposal, kind }) =>
-      kind === 'journal' ? `vezne journal show ${proposal}` : `vezne change show ${proposal}`,
+    cli: ({ proposal }) => `vezne change show ${proposal}`,
   },
   proposal_just_ended: {
     en: 'Another proposal for this was decided just now. Try again.',

@@ -1,7 +1,6 @@
 import type { PLAN_REVERSALS } from '../../kernel/refusals/plans.ts'
 import { entryKind } from './entry-kinds.ts'
 import type { Sentences } from './sentence.ts'
-import { durum } from './words.ts'
 
 export const PLAN_REVERSALS_SENTENCES: Sentences<typeof PLAN_REVERSALS> = {
   entry_is_payout_debit: {
@@ -24,10 +23,6 @@ export const PLAN_REVERSALS_SENTENCES: Sentences<typeof PLAN_REVERSALS> = {
     en: ({ entry, by }) => `What was owed has been ${BY_EN[by]}. Reverse entry ${entry} first.`,
     tr: ({ entry, by }) => `Bu alacak ${BY_TR[by]} kapatıldı. Önce ${entry} kaydını geri alın.`,
     cli: ({ entry }) => `vezne journal reverse ${entry}`,
-  },
-  entry_not_posted: {
-    en: ({ entry, state }) => `Entry ${entry} is ${state}: it booked nothing, so there is nothing to reverse.`,
-    tr: ({ entry, state }) => `${entry} kaydı deftere geçmemiş (${durum(state)}): geri alınacak bir şey yok.`,
   },
   entry_taken_back: {
     en: ({ entry }) => `Entry ${entry} has already been reversed.`,

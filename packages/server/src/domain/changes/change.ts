@@ -43,13 +43,20 @@ type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings' 
 /** One value before and after. `as` says how to show it. */
 export type Difference = { field: string; as: ShownAs; before: Value; after: Value }
 
-/** What would change. `alone`: one person may do it. `mustExplain`: refuses a reason that does not explain it. */
-export type Described = { rows: Difference[]; alone?: boolean; mustExplain?: (reason: string) => void }
+/** What would change. `alone`: one person may do it. `subjects`: what it is about, where the terms do not tell it. `mustExplain`: refuses a reason that does not explain it. */
+export type Described = {
+  rows: Difference[]
+  alone?: boolean
+  subjects?: string[]
+  mustExplain?: (reason: string) => void
+}
 
 /** One kind of change. `Terms` are what was asked for: JSON values, amounts and times. */
 export type ChangeKind<Terms, Result> = {
-  /** Who may propose it; to approve it takes the same right, because `apply` checks it again. */
+  /** Who may propose it. */
   action: Action
+  /** Who may approve or reject it; without it, who may propose it. `apply` checks it again. */
+  approve?: Action
   /** Two people even in a sandbox. */
   always?: true
   /** One way to write the same, so that two people who ask for the same are known to. */

@@ -9,7 +9,7 @@ import type { Approval } from '../people/index.ts'
 import { authorize, authorized, lockEntitled, mustBeOfPerson, releaseSubjects } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { isExpired, wordOf } from './change.ts'
-import { describeStored, isAsProposed, kindOf, knownKind, usersOf, withoutForgotten } from './kinds.ts'
+import { approvalRight, describeStored, isAsProposed, kindOf, knownKind, usersOf, withoutForgotten } from './kinds.ts'
 import { findRequest, lockRequest, updateDecided } from './store.ts'
 
 /** The second person approves what was on the screen, by its hash. If anything of it has changed since, nothing is done. */
@@ -37,10 +37,11 @@ async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: stri
     async (tx, audit) => {
       const request = await lockOpen(app, tx, id)
       const { kind, terms } = kindOf(request)
-      await authorize(app, tx, actor, kind.action, allowed)
+      await authorize(app, tx, actor, approvalRight(kind), allowed)
       await mustBeAnother(app, tx, request, actor)
       await mustBeOfPerson(app, tx, wordOf(request))
-      const inside = { ...app, approval: approvalOf(request) }
+      const { proposedBy, proposedAt } = request
+      const inside = { ...app, approval: { id, proposedBy, proposedAt } as Approval }
       await kind.lock?.(tx, terms)
       const { rows } = await describeStored(inside, tx, request)
       if (!isAsProposed(request, rows) || !isSeen(request, seen)) throw changedSince(request)
@@ -67,7 +68,7 @@ export async function rejectChange(app: ChangeDeps, actor: Actor, id: string, wh
       const request = await lockOpen(app, tx, id)
       const state = request.proposedBy === actorName(actor) ? ('withdrawn' as const) : ('rejected' as const)
       const kind = knownKind(request.kind)
-      if (state === 'rejected' && kind) await authorize(app, tx, actor, kind.action, allowed)
+      if (state === 'rejected' && kind) await authorize(app, tx, actor, approvalRight(kind), allowed)
       const decided = { state, decidedBy: actorName(actor), note: why.trim() }
       await end(app, tx, request, decided)
       await audit(`change:${id}`, { before: { state: 'open' }, after: { state, kind: request.kind }, reason: why })
@@ -95,8 +96,6 @@ async function allowedFor(app: ChangeDeps, id: string) {
 
 /** People type the first characters on a command line: 48 bits of the hash. */
 const isSeen = ({ seenSha256 }: ChangeRequest, seen: string) => seen.length >= 12 && seenSha256.startsWith(seen)
-
-const approvalOf = ({ proposedBy }: ChangeRequest) => ({ proposedBy }) as Approval
 
 async function lockOpen({ clock }: ChangeDeps, tx: Tx, id: string): Promise<ChangeRequest> {
   const request = await lockRequest(tx, id)

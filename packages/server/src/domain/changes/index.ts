@@ -2,7 +2,7 @@ export { plainValue } from './change.ts'
 export type { ChangeDeps, ChangeRequest, Difference } from './change.ts'
 export { approveChange, rejectChange } from './decide.ts'
 export { findInstruction, instructionIn, listInstructions, waitingInstructions } from './instructions.ts'
-export { KINDS } from './kinds.ts'
+export { approvalRight, KINDS } from './kinds.ts'
 export type { KindName, ResultOf, TermsOf } from './kinds.ts'
 export { proposedAlike } from './proposed-alike.ts'
 export { proposedImport } from './proposed-import.ts'
@@ -13,6 +13,7 @@ export { openImport, requestImport } from './request-import.ts'
 export {
   changesOfMerchant,
   countOpen,
+  entryIn,
   forgedChanges,
   listChanges,
   openChanges,

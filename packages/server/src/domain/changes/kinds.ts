@@ -19,6 +19,7 @@ import {
   SETTLEMENT_ACCOUNT,
 } from './merchant-kinds.ts'
 import { LINE_ENTER } from './enter-line-kind.ts'
+import { JOURNAL_ENTRY } from './entry-kind.ts'
 import { LINE_DISMISS, LINE_MATCH, LINE_NEW_MONEY, LINE_RESTORE, LINE_SAME_MONEY } from './line-kinds.ts'
 import { PERSONAL } from './store.ts'
 import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
@@ -57,6 +58,7 @@ export const KINDS = {
   'line.dismiss': LINE_DISMISS,
   'line.restore': LINE_RESTORE,
   'line.enter': LINE_ENTER,
+  'journal.entry': JOURNAL_ENTRY,
   'day.close': DAY_CLOSE,
   'day.reopen': DAY_REOPEN,
   'statement.import': STATEMENT_IMPORT,
@@ -118,6 +120,10 @@ function explain(error: unknown): never {
 }
 
 export const notUnderstood = () => refuse('change_not_understood')
+
+/** The right that its second person needs. */
+export const approvalRight = ({ action, approve = action }: Pick<ChangeKind<unknown, unknown>, 'action' | 'approve'>) =>
+  approve
 
 /** Users of the merchant decide about it if they may decide such things at all. */
 export function usersOf({ action }: Pick<ChangeKind<unknown, unknown>, 'action'>, merchantId: string | null) {

@@ -108,7 +108,7 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, reason
     async (tx, audit): Promise<Requested<never>> => {
       await kind.lock?.(tx, terms)
       await kind.mayPropose?.(app, tx, terms, actor)
-      const { rows, mustExplain } = await kind.describe(app, tx, terms)
+      const { rows, subjects = subjectsOf(name, kind, terms), mustExplain } = await kind.describe(app, tx, terms)
       mustExplain?.(reason ?? '')
       if (!changes({ rows })) {
         await audit(target, { after: { state: 'unchanged', kind: name } })
@@ -125,7 +125,7 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, reason
       if (!known) {
         const until = new Date(proposed.proposedAt.getTime() + EXPIRES_MS)
         const claim = { proposalId: request.id, kind: name, proposedBy: proposed.proposedBy, until }
-        await claimSubjects(app, tx, claim, subjectsOf(name, kind, terms))
+        await claimSubjects(app, tx, claim, subjects)
         await insertRequest(tx, request)
         await markWord(app, tx, wordOf(request))
       }

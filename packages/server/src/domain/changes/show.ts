@@ -3,10 +3,11 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { Proposed } from '../books/index.ts'
 import { forged } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
-import { describeStored, isAsProposed, OF_MERCHANTS_ONLY } from './kinds.ts'
+import { describeStored, isAsProposed, kindOf, OF_MERCHANTS_ONLY } from './kinds.ts'
 import { countSince, findRequest, newestRequests, openAbout, openSince, requestsOfMerchant } from './store.ts'
 
 /**
@@ -51,6 +52,10 @@ export async function openChanges(app: ChangeDeps, db: Queryable, limit: number)
   const requests = await openRequests({ ...app, db }, limit)
   return withState(app, db, requests)
 }
+
+/** The journal entry that an open request proposes. */
+export const entryIn = (request: ChangeRequest): Proposed | null =>
+  request.kind === 'journal.entry' && request.state === 'open' ? (kindOf(request).terms as Proposed) : null
 
 /** Newest first: decided ones too. */
 export async function listChanges({ db, clock }: ChangeDeps, limit: number): Promise<ChangeRequest[]> {

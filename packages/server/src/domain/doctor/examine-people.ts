@@ -1,7 +1,6 @@
 import type { ForgedKind } from '../../kernel/refusals/checks.ts'
 import { note } from '../../kernel/refusals/note.ts'
 import type { Said } from '../../platform/refusal.ts'
-import { forgedEntries } from '../books/index.ts'
 import { forgedChanges } from '../changes/index.ts'
 import { forgedLogins, forgedSessions, listStaff, withoutLogin } from '../identity/index.ts'
 import { listWithoutDebit } from '../matching/index.ts'
@@ -60,7 +59,6 @@ async function forgedWords(app: DoctorApp): Promise<Forged[]> {
   const named = (what: ForgedKind, ids: string[]) => ids.map((id) => ({ what, id }))
   return [
     ...named('change_request', await forgedChanges(app, LIMIT)),
-    ...named('journal_entry', await forgedEntries(app, LIMIT)),
     ...named('statement_file', await forgedFiles(app, LIMIT)),
     ...named('approval', await forgedApprovals(app, LIMIT)),
     ...named('finding', await forgedOpinions(app, await withoutEnd(app))),

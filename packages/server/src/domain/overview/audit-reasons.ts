@@ -1,12 +1,11 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { findEntry } from '../books/index.ts'
 import { decisionsOf } from '../matching/index.ts'
 import type { DoubtDecision, Reader } from '../payouts/index.ts'
 import { findingsAbout, findPayout, hiddenFindings, selectDoubtDecisions } from '../payouts/index.ts'
 import { approvalsOf, findWithdrawalById, stopOf } from '../withdrawals/index.ts'
 
-type Asked = { id: string; actor: string; state: unknown; number: unknown; verdict: unknown }
+type Asked = { id: string; actor: string; number: unknown; verdict: unknown }
 type Find = (db: Queryable, asked: Asked) => Promise<string | null | undefined>
 
 const FINDINGS = 'see doubt_decisions'
@@ -22,10 +21,6 @@ const KEPT: Record<string, Find> = {
   [FINDINGS]: async (db, asked) => {
     const payout = await findPayout(db, asked.id)
     return findingIn(payout ? await selectDoubtDecisions(db, payout) : [], asked)?.evidence
-  },
-  'see journal_entries': async (db, { id, state }) => {
-    const entry = await findEntry(db, id)
-    return state === 'rejected' || state === 'withdrawn' ? entry?.note : entry?.reason
   },
   'see match_decisions': async (db, { id, actor }) => {
     const own = (await decisionsOf(db, [id])).filter(({ decidedBy }) => decidedBy === actor)
@@ -64,8 +59,8 @@ export async function hiddenEntries(
 }
 
 const turnOf = (after: unknown) => {
-  const { state, number, verdict } = (after ?? {}) as Partial<Asked>
-  return { state, number, verdict }
+  const { number, verdict } = (after ?? {}) as Partial<Asked>
+  return { number, verdict }
 }
 
 type Entry = { number: number; actor: string; subject: string; after: unknown; reason: string | null }

@@ -28,12 +28,12 @@ export type Moment =
   | { at: Date; kind: 'line'; line: StoredLine; origin: LineOrigin | null }
   | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; person: string }
   | { at: Date; kind: 'booked'; entry: Booked }
-  /** A journal entry about one of its lines: proposed, and what became of it. `refund`: the withdrawal that it made, if it is another. */
+  /** A journal entry about one of its lines. `refund`: the withdrawal that it made, if it is another. */
   | {
       at: Date
       kind: 'journal'
       entry: JournalEntry
-      state: JournalEntry['state']
+      state: 'proposed' | 'posted'
       person: string
       refund: string | null
     }
@@ -123,7 +123,7 @@ async function takenBackMoments(db: Queryable, { id }: Deposit, shared: Moment[]
   const gone = changed.flatMap(({ details }) => details.seen.lines).filter((line) => !knownLines?.has(line.id))
   const lines = await selectLinesById(db, [...new Set(gone.map((line) => line.id))])
   const entries = [...changed, ...(await entriesOf(db, lines))].filter((entry) => !knownEntries?.has(entry.id))
-  const until = Math.max(...changed.map(({ decidedAt }) => decidedAt?.getTime() ?? 0)) + POSTING_MS
+  const until = Math.max(...changed.map(({ postedAt }) => postedAt.getTime())) + POSTING_MS
   const moments = [
     ...(await lineMoments(db, lines)),
     ...(await journalMoments(db, [...new Map(entries.map((entry) => [entry.id, entry])).values()])),
@@ -138,19 +138,13 @@ async function takenBackMoments(db: Queryable, { id }: Deposit, shared: Moment[]
 
 async function journalMoments(db: Queryable, entries: JournalEntry[]): Promise<Moment[]> {
   const told = entries.map(async (entry): Promise<Moment[]> => {
-    const { proposedAt, proposedBy, decidedAt, decidedBy, state } = entry
+    const { proposedAt, proposedBy, postedAt, approvedBy } = entry
     const refund = entry.kind === 'refund_unexplained' ? ((await refundOf(db, entry.id))?.id ?? null) : null
-    const proposed = {
-      at: proposedAt,
-      kind: 'journal',
-      entry,
-      state: 'proposed',
-      person: proposedBy,
-      refund: null,
-    } as const
-    if (!decidedAt || decidedBy === null) return [proposed]
-    const booked = await bookedMoments(db, NO_MERCHANT, [entry.id])
-    return [proposed, { at: decidedAt, kind: 'journal', entry, state, person: decidedBy, refund }, ...booked]
+    return [
+      { at: proposedAt, kind: 'journal', entry, state: 'proposed', person: proposedBy, refund: null },
+      { at: postedAt, kind: 'journal', entry, state: 'posted', person: approvedBy, refund },
+      ...(await bookedMoments(db, NO_MERCHANT, [entry.id])),
+    ]
   })
   return (await Promise.all(told)).flat()
 }

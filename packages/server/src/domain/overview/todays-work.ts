@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { INTERBANK_CURRENCY } from '../banks/index.ts'
 import type { BookCheck } from '../books/index.ts'
-import { daysToClose, listEntries, selectChecks } from '../books/index.ts'
+import { daysToClose, selectChecks } from '../books/index.ts'
 import { openRequests } from '../changes/index.ts'
 import { figuresOfDay, missingLines } from '../matching/index.ts'
 import { sumInDoubt, sumToSend } from '../payouts/index.ts'
@@ -31,7 +31,6 @@ export type Work = {
 
 export type WorkName =
   | 'withdrawals_to_approve'
-  | 'entries_to_approve'
   | 'changes_to_approve'
   | 'unknown_payouts'
   | 'payouts_to_send'
@@ -58,14 +57,12 @@ const MAX_ENTRIES = 1000
 export async function todaysWork(app: Deps): Promise<Work[]> {
   const { report } = app.db
   const { payouts, returns, debits, credits } = await missingLines({ ...app, db: report })
-  const proposed = await listEntries(report, 'proposed', MAX_ENTRIES)
   const unread = await countUnread(report)
   const changes = await openRequests({ ...app, db: report }, MAX_ENTRIES)
   const days = await daysToClose(app)
   const [checks, accounts] = [await selectChecks(report), await app.banks.accounts()]
   return [
     pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
-    proposals('entries_to_approve', proposed),
     proposals('changes_to_approve', changes),
     pile('unknown_payouts', 'broken', await sumInDoubt(report)),
     pile('payouts_without_debit', 'broken', payouts),

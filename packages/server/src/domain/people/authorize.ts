@@ -13,8 +13,8 @@ import { lockOperator } from './store.ts'
 
 declare const approvedByTwo: unique symbol
 
-/** Another person has approved what `proposedBy` proposed. Only `approveChange` of domain/changes makes one. */
-export type Approval = { readonly [approvedByTwo]: true; proposedBy: string }
+/** Another person has approved what `proposedBy` proposed. `id`: of the proposal. Only `approveChange` of domain/changes makes one. */
+export type Approval = { readonly [approvedByTwo]: true; id: string; proposedBy: string; proposedAt: Date }
 
 /** What the authorization check and its record in the audit need. */
 export type Authority = { sandbox: boolean; clock: Clock; marks: Marks; approval?: Approval }
@@ -22,6 +22,12 @@ export type Authority = { sandbox: boolean; clock: Clock; marks: Marks; approval
 /** For decisions that two people take. In a sandbox one is enough, unless money leaves or is credited by it alone. */
 export function mustBeApproved({ sandbox, approval }: Authority, { always = false } = {}): void {
   if (approval || (sandbox && !always)) return
+  throw refuse('two_people_needed')
+}
+
+/** What two people always decide, in a sandbox too. */
+export function approvalOf({ approval }: Authority): Approval {
+  if (approval) return approval
   throw refuse('two_people_needed')
 }
 

@@ -12,7 +12,7 @@ import { rolesTakeTwo } from './second-admin.ts'
 import { insertOperator, listOperators, lockOperators, updateDisabled, updateMark, updateRoles } from './store.ts'
 
 export type { Audit } from '../audit/index.ts'
-export { authorize, authorized, authorizedByName, mustBeApproved } from './authorize.ts'
+export { approvalOf, authorize, authorized, authorizedByName, mustBeApproved } from './authorize.ts'
 export type { Approval, Authority } from './authorize.ts'
 export { entitledPeople, lockEntitled, whoMay } from './entitled.ts'
 export { forgedOperators, markPeople, operatorFits } from './mark-people.ts'

@@ -47,7 +47,6 @@ export const RIGHTS = {
   'instruction.propose': NO_ONE,
   'journal.approve': APPROVER,
   'journal.propose': MONEY,
-  'journal.reject': MONEY,
   'key.revoke': ADMIN,
   'key.rotate': ADMIN,
   'line.correct': MONEY,

@@ -14,7 +14,7 @@ export type LineReason =
   | ('outgoing' | 'suspected_correction' | 'cannot_be_booked')
   /** Decided by people. */
   | ('by_hand' | 'same_money' | 'new_money' | 'replaces' | 'replaced' | 'restored' | 'retry' | 'dismissed' | 'reassign')
-  | ('journal_proposed' | 'import_undone')
+  | 'import_undone'
   | 'entered_by_hand'
 
 /** What a decision makes of a line. */

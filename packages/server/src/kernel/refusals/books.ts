@@ -3,24 +3,6 @@ import { field, is } from './catalogue.ts'
 
 /** Proposals of journal entries. */
 export const ENTRIES = {
-  books_proposal_of_another: is<{ proposedBy: string }>('INVALID_STATE'),
-  journal_entry_decided: is<{ state: 'posted' | 'rejected' | 'withdrawn'; decidedBy: string }>('INVALID_STATE'),
-  journal_entry_proposer_not_entitled: is<{ proposedBy: string; entry: string }>('INVALID_STATE'),
-  /** `because`: why it cannot be posted, with the fields that this is about. */
-  journal_entry_not_postable: is<{ entry: string; fields: string[]; because: string | Said }>('INVALID_STATE'),
-  journal_entry_outdated: is<{ entry: string; changed: Said[] }>('INVALID_STATE'),
-  /** What has changed. `now` is null if it is gone. */
-  entry_line_changed: is<{
-    line: string
-    before: string
-    reasonBefore: string | null
-    now: string | null
-    reasonNow: string | null
-  }>('INVALID_STATE'),
-  entry_deposit_changed: is<{ deposit: string; before: string; now: string | null }>('INVALID_STATE'),
-  entry_payout_changed: is<{ payout: string | null; before: string | null; now: string | null }>('INVALID_STATE'),
-  entry_bookings_changed: is('INVALID_STATE'),
-  journal_entry_proposed_before: is<{ proposedBy: string; entry: string }>('INVALID_STATE'),
   opening_balance_booked: is('INVALID_STATE'),
   ledger_account_too_low: is<{ entry: string }>('INVALID_STATE'),
 }

@@ -13,7 +13,7 @@ type OldestOrder = { count: number; batch: string; problem: Said | null }
 /** Rows that only the service writes. */
 export type ForgedKind =
   | ('operator' | 'login' | 'passkey' | 'invitation' | 'session')
-  | ('change_request' | 'journal_entry' | 'statement_file')
+  | ('change_request' | 'statement_file')
   | ('approval' | 'finding' | 'private_network')
 
 /** Rows that a worker sets aside. `event`: those of a transaction. `callback`: EVENT/ENDPOINT, or an endpoint. `settlement`: of a merchant. */

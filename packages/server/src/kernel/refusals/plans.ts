@@ -158,7 +158,6 @@ export const PLAN_RETURNS = {
 export const PLAN_REVERSALS = {
   entry_is_payout_debit: is<{ entry: string; withdrawal: string; isOwed: boolean }>('INVALID_STATE'),
   entry_settled: is<{ entry: string; by: 'charge' | 'credit' | 'balance' }>('INVALID_STATE'),
-  entry_not_posted: is<{ entry: string; state: string }>('INVALID_STATE'),
   entry_taken_back: is<{ entry: string }>('INVALID_STATE'),
   entry_has_other_way_back: is<{
     entry: string

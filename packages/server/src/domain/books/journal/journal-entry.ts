@@ -1,5 +1,4 @@
 import type { NewEntry } from '../../ledger/index.ts'
-import type { Word } from '../../people/index.ts'
 
 /** The closed list. docs/ledger.md has the bookings of each; constraint `journal_entries_known_kind` has the same list. */
 export const JOURNAL_KINDS = [
@@ -21,9 +20,6 @@ export const JOURNAL_KINDS = [
   'reversal',
 ] as const
 export type JournalKind = (typeof JOURNAL_KINDS)[number]
-
-export const JOURNAL_STATES = ['proposed', 'posted', 'rejected', 'withdrawn'] as const
-export type JournalState = (typeof JOURNAL_STATES)[number]
 
 /** What the first person says. Which fields are needed depends on the kind. */
 export type Terms = {
@@ -56,11 +52,11 @@ export type Terms = {
   amount?: bigint
   /** yyyy-mm-dd */
   day?: string
-  /** Fee withdrawal: from which merchants' fees. Filled in with the proposal. */
+  /** Fee withdrawal: from which merchants' fees. Filled in when it is proposed. */
   shares?: { merchantId: string; amount: bigint }[]
 }
 
-/** What the second person approves: everything as it was when it was proposed. */
+/** What it changes: the second person approves exactly this. */
 export type Seen = {
   lines: { id: string; state: string; reason: string | null; becomes: string }[]
   deposits: { id: string; merchantId: string; status: string; sequence: number; becomes: string }[]
@@ -73,18 +69,17 @@ export type Seen = {
 
 export type Details = { terms: Terms; seen: Seen }
 
+/** Posted: one person proposed it, another approved it. */
 export type JournalEntry = {
+  /** Of its proposal. */
   id: string
   kind: JournalKind
   details: Details
   reason: string
   proposedBy: string
   proposedAt: Date
-  state: JournalState
-  decidedBy: string | null
-  decidedAt: Date | null
-  /** Why it was rejected or taken back. */
-  note: string | null
+  approvedBy: string
+  postedAt: Date
   reverses: string | null
   reversedAt: Date | null
 }
@@ -104,9 +99,4 @@ export function readDetails(stored: unknown): Details {
   return JSON.parse(JSON.stringify(stored), (key, value: unknown) =>
     isAmount(key, value) ? BigInt(value as string) : value,
   ) as Details
-}
-
-/** Marked when it is proposed, and checked when it is approved. */
-export function wordOf({ id, kind, details, reverses, proposedBy }: JournalEntry): Word {
-  return { row: ['journal_entries', id], person: proposedBy, says: { kind, details: writeDetails(details), reverses } }
 }

@@ -61,9 +61,7 @@ const ibanOf = async ({ banks }: Deps, { collectingAccountId }: StoredLine) =>
 
 /** The debit paid an earlier refund of the credit, which had ended as not paid, from another of our accounts. */
 async function isRefundPaid(db: Queryable, debit: StoredLine, credit: StoredLine): Promise<boolean> {
-  const refunds = (await entriesAbout(db, credit.id)).filter(
-    ({ kind, state }) => kind === 'refund_unexplained' && state === 'posted',
-  )
+  const refunds = (await entriesAbout(db, credit.id)).filter(({ kind }) => kind === 'refund_unexplained')
   const ids = (await Promise.all(refunds.map(({ id }) => refundOf(db, id)))).map((one) => one?.id)
   const { candidateWithdrawalId: named } = debit
   return ids.length > 0 && (named === null || ids.includes(named))

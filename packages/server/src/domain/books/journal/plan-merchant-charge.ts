@@ -50,7 +50,7 @@ export async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint>
   const credits = await returnLines(tx, payout)
   if (credits.length === 0) throw refuse('return_not_read', { withdrawal })
   const entries = (await Promise.all(credits.map(({ id }) => entriesAbout(tx, id)))).flat()
-  const isLess = entries.some((one) => one.state === 'posted' && one.details.terms.costsBy === 'merchant')
+  const isLess = entries.some((one) => one.details.terms.costsBy === 'merchant')
   return isLess ? credits.reduce((sum, credit) => sum + credit.amount, 0n) : amount
 }
 

@@ -61,7 +61,7 @@ export async function chargesFor(db: Queryable, payouts: Payout[]): Promise<bigi
   return its.reduce((sum, { writtenOff }) => sum + writtenOff, sumOf(inDebits))
 }
 
-const isInForce = ({ state, reversedAt }: JournalEntry) => state === 'posted' && reversedAt === null
+const isInForce = ({ reversedAt }: JournalEntry) => reversedAt === null
 
 /** How a credit is booked that gives back a payout with all that was debited besides. Null: it does not. */
 export async function wayOfMore(db: Queryable, line: StoredLine, payout: Payout): Promise<ProposeStep | null> {

@@ -69,7 +69,7 @@ export async function mustNotBeCharged(tx: Tx, { withdrawalId }: Payout): Promis
 /** A credit that gave back more than the payout has a way back of its own. */
 async function mustBeOfPayout(tx: Tx, lineIds: string[]): Promise<void> {
   const entries = (await Promise.all(lineIds.map((id) => entriesAbout(tx, id)))).flat()
-  const more = entries.find((one) => one.state === 'posted' && one.reversedAt === null && isReturnOfMore(one))
+  const more = entries.find((one) => one.reversedAt === null && isReturnOfMore(one))
   if (more) throw refuse('return_gave_more', { entry: more.id })
 }
 

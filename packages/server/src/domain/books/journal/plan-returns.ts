@@ -151,7 +151,7 @@ async function mustHaveBorne(
   costsBy: Terms['costsBy'],
 ): Promise<void> {
   const entries = (await Promise.all(before.map(({ id }) => entriesAbout(tx, id)))).flat()
-  const first = entries.find(({ kind, state }) => kind === 'return_with_costs' && state === 'posted')
+  const first = entries.find(({ kind }) => kind === 'return_with_costs')
   const bore = first?.details.terms.costsBy
   if (bore === undefined) throw refuse('return_has_line', { line: line?.id ?? '', withdrawal: withdrawalId })
   if (bore !== costsBy) throw refuse('return_costs_of_other', { bearer: bore })

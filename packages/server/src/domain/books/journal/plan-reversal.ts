@@ -93,7 +93,6 @@ function backwards(
 
 function mustBeReversible(entry: JournalEntry | undefined): JournalEntry {
   if (!entry) throw refuseField('entry', 'entry_to_reverse_missing')
-  if (entry.state !== 'posted') throw refuse('entry_not_posted', { entry: entry.id, state: entry.state })
   if (entry.reversedAt !== null) throw refuse('entry_taken_back', { entry: entry.id })
   const kind = isReturnOfMore(entry) ? undefined : OTHERWISE.find((one) => one === entry.kind)
   if (kind) throw refuse('entry_has_other_way_back', { entry: entry.id, kind })

@@ -15,7 +15,7 @@ import { awaitingDebit, findPayout, isOpen, payoutsLike } from '../../payouts/in
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, lockLinesById, payoutReferences } from '../../statements/index.ts'
 import type { Refund, WithdrawalViews } from '../../withdrawals/index.ts'
-import type { JournalEntry, Seen, Terms } from './journal-entry.ts'
+import type { JournalEntry, JournalKind, Seen, Terms } from './journal-entry.ts'
 
 export type JournalDeps = Authority & {
   db: Db
@@ -24,6 +24,9 @@ export type JournalDeps = Authority & {
   banks: BankDirectory
   views: DepositViews & WithdrawalViews
 }
+
+/** What a person says that lines are, or which entry is taken back. */
+export type Proposed = { kind: JournalKind; terms: Terms; reverses?: string | null }
 
 /** A proposal as far as its bookings depend on it. */
 export type Draft = Pick<JournalEntry, 'id' | 'kind' | 'reverses'> & { terms: Terms }
@@ -56,7 +59,7 @@ export type Plan = {
   /** They did not come back. */
   unreturned?: Payout[]
   payoutState?: string
-  /** Proposal only: terms that were filled in. */
+  /** Those that were filled in. */
   terms?: Terms
 }
 

@@ -31,7 +31,7 @@ type PaidBefore = { withdrawalId: string; sign: string | Said; next?: ProposeSte
 /** The earlier refund that may have been paid, and the line that shows it. */
 export async function paidBefore(db: Queryable, line: StoredLine, restOf?: string): Promise<PaidBefore | null> {
   const about = restOf === undefined ? await entriesAbout(db, line.id) : await usesOfRest(db, restOf)
-  const refunds = about.filter(({ kind, state }) => kind === 'refund_unexplained' && state === 'posted')
+  const refunds = about.filter(({ kind }) => kind === 'refund_unexplained')
   for (const { id } of refunds) {
     const withdrawal = await refundOf(db, id)
     const payout = withdrawal && (await findPayout(db, withdrawal.id))
@@ -74,9 +74,7 @@ async function unshownReturn(db: Queryable, payout: Payout): Promise<PaidBefore 
   const [credit] = credits
   if (!credit) return { withdrawalId, sign: part('refund_debit_without_return', { line: debit.id }) }
   const about = await Promise.all(credits.map(({ id }) => entriesAbout(db, id)))
-  const last = about.map((all) =>
-    all.findLast((one) => one.state === 'posted' && one.details.terms.withdrawalId === withdrawalId),
-  )
+  const last = about.map((all) => all.findLast((one) => one.details.terms.withdrawalId === withdrawalId))
   if (last.some((entry) => entry && entry.kind !== 'unmatch')) return null
   const sign = part('refund_return_not_shown', { debit: debit.id, line: credit.id })
   return { withdrawalId, sign, next: propose('unmatch', [], { withdrawalId }) }

@@ -1,67 +1,81 @@
+import { createHash } from 'node:crypto'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
-import type { Marks } from '../../../platform/crypto/marks.ts'
-import type { Queryable } from '../../../platform/postgres/db.ts'
+import { writeCanonical } from '../../../platform/json/canonical-json.ts'
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { isTransaction } from '../../../platform/postgres/db.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { balancesOf, keyOf } from '../../ledger/index.ts'
-import { findDepositById } from '../../deposits/index.ts'
-import { forged } from '../../people/index.ts'
-import type { StoredLine } from '../../statements/index.ts'
+import type { StoredLine, UnconfirmedLine } from '../../statements/index.ts'
 import { selectLinesById, selectUnconfirmed, waitingCorrections } from '../../statements/index.ts'
+import type { EntrySubject } from './entry-subject.ts'
 import { subjectOf } from './entry-subject.ts'
-import type { JournalEntry, Seen } from './journal-entry.ts'
-import { wordOf } from './journal-entry.ts'
-import { findEntry, listEntries } from './store.ts'
+import type { Details, JournalEntry, JournalKind, Seen } from './journal-entry.ts'
+import type { JournalDeps, Proposed } from './plan.ts'
+import { seenOf } from './plan.ts'
+import { PLANS } from './plans.ts'
+import { findEntry } from './store.ts'
 
 /** An account that the entry moves. `after`: once a proposed entry is posted. */
-export type AccountEffect = { account: AccountRef; balance: bigint; change: bigint; after: bigint | null }
+type AccountEffect = { account: AccountRef; balance: bigint; change: bigint; after: bigint | null }
 
-/** All that a second person must know to approve it. */
-export async function showEntry(db: Queryable, id: string) {
+/** All that a person must know of an entry, posted or not. */
+export type ShownEntry = {
+  kind: JournalKind
+  reverses: string | null
+  details: Details
+  /** Nothing of it is booked yet. */
+  isOpen: boolean
+  lines: StoredLine[]
+  /** Lines of it that no final statement contains. */
+  unconfirmed: UnconfirmedLine[]
+  corrections: Awaited<ReturnType<typeof waitingCorrections>>
+  accounts: AccountEffect[]
+  subject: EntrySubject
+}
+
+/** What a proposal would book. `hash`: of all of it, to compare with what a person has seen. */
+export type EntryPreview = ShownEntry & {
+  /** Who gets the money of a refund. */
+  recipient: { name: string; iban: string } | null
+  hash: string
+}
+
+export async function showEntry(db: Queryable, id: string): Promise<ShownEntry & { entry: JournalEntry }> {
   const entry = await findEntry(db, id)
   if (!entry) throw refuse('journal_entry_unknown', { entry: id })
-  const ids = entry.details.seen.lines.map((line) => line.id)
-  const lines = await selectLinesById(db, ids)
-  const unconfirmed = await selectUnconfirmed(db, ids)
-  const isOfUnconfirmed = entry.kind === 'refund_unexplained' && unconfirmed.length > 0
+  return { entry, ...(await factsOf(db, { ...entry, isOpen: false })) }
+}
+
+const NO_ID = '0'.repeat(24)
+
+/** Plans write nothing. Refused as the proposal would be. */
+export function previewEntry(app: JournalDeps, db: Queryable, proposed: Proposed): Promise<EntryPreview> {
+  return isTransaction(db) ? previewIn(app, db, proposed) : app.db.transaction((tx) => previewIn(app, tx, proposed))
+}
+
+async function previewIn(app: JournalDeps, tx: Tx, { kind, terms, reverses = null }: Proposed): Promise<EntryPreview> {
+  const plan = await PLANS[kind](app, tx, { id: NO_ID, kind, reverses, terms })
+  const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }
+  const recipient = plan.refund ? { name: plan.refund.accountName, iban: plan.refund.iban } : null
+  const hash = createHash('sha256').update(writeCanonical({ kind, reverses, details, recipient })).digest('base64url')
+  return { ...(await factsOf(tx, { kind, reverses, details, isOpen: true })), recipient, hash }
+}
+
+type Known = Pick<ShownEntry, 'kind' | 'reverses' | 'details' | 'isOpen'>
+
+async function factsOf(db: Queryable, { kind, reverses, details, isOpen }: Known): Promise<ShownEntry> {
+  const ids = details.seen.lines.map(({ id }) => id)
   return {
-    entry,
-    lines,
-    corrections: entry.state === 'proposed' ? await waitingCorrections(db, ids) : [],
-    unconfirmed,
-    isStale: entry.state === 'proposed' && (isOfUnconfirmed || (await hasChanged(db, entry, lines))),
-    accounts: await effectsOf(db, { seen: entry.details.seen, isOpen: entry.state === 'proposed' }),
-    subject: await subjectOf(db, entry.kind, entry.details),
+    ...{ kind, reverses, details, isOpen },
+    lines: await selectLinesById(db, ids),
+    unconfirmed: await selectUnconfirmed(db, ids),
+    corrections: isOpen ? await waitingCorrections(db, ids) : [],
+    accounts: await effectsOf(db, details.seen, isOpen),
+    subject: await subjectOf(db, kind, details),
   }
 }
 
-/** A line, a deposit or the entry to take back is not as it was proposed: the approval would be refused. Locks nothing. */
-async function hasChanged(
-  db: Queryable,
-  { details: { seen }, reverses }: JournalEntry,
-  lines: StoredLine[],
-): Promise<boolean> {
-  const isSame = (line: Seen['lines'][number]) =>
-    lines.some(({ id, state, reason }) => id === line.id && state === line.state && reason === line.reason)
-  if (!seen.lines.every(isSame)) return true
-  for (const { id, status, sequence } of seen.deposits) {
-    const now = await findDepositById(db, id)
-    if (now?.status !== status || now.sequence !== sequence) return true
-  }
-  return reverses !== null && (await findEntry(db, reverses))?.reversedAt !== null
-}
-
-/** Ids of proposals that no one has made: they were written in SQL. */
-export async function forgedEntries(app: { db: Queryable; marks: Marks }, limit: number): Promise<string[]> {
-  return (await forged(app, app.db, await listEntries(app.db, 'proposed', limit), wordOf)).map(({ id }) => id)
-}
-
-export type ShownEntry = Awaited<ReturnType<typeof showEntry>>
-
-/** `isOpen`: nothing of it is booked yet. */
-export async function effectsOf(
-  db: Queryable,
-  { seen, isOpen }: { seen: Seen; isOpen: boolean },
-): Promise<AccountEffect[]> {
+async function effectsOf(db: Queryable, seen: Seen, isOpen: boolean): Promise<AccountEffect[]> {
   const changes = new Map<string, { account: AccountRef; change: bigint }>()
   const add = (account: AccountRef, amount: bigint) => {
     const change = (changes.get(keyOf(account))?.change ?? 0n) + amount

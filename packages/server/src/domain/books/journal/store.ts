@@ -1,13 +1,13 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
-import { sql, stateLiteral } from '../../../platform/postgres/sql.ts'
-import type { JournalEntry, JournalState } from './journal-entry.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { JournalEntry } from './journal-entry.ts'
 import { readDetails, writeDetails } from './journal-entry.ts'
 
 const columns = sql`
-  j.id, j.kind, j.details, j.reason, j.proposed_by as "proposedBy", j.proposed_at as "proposedAt", j.state,
-  j.decided_by as "decidedBy", j.decided_at as "decidedAt", j.note, j.reverses, j.reversed_at as "reversedAt"`
+  j.id, j.kind, j.details, j.reason, j.proposed_by as "proposedBy", j.proposed_at as "proposedAt",
+  j.approved_by as "approvedBy", j.posted_at as "postedAt", j.reverses, j.reversed_at as "reversedAt"`
 
 /** `rest` is what follows `from journal_entries j`. */
 async function selectEntries(db: Queryable, rest: Sql): Promise<JournalEntry[]> {
@@ -17,9 +17,9 @@ async function selectEntries(db: Queryable, rest: Sql): Promise<JournalEntry[]> 
 
 export async function insertEntry(tx: Tx, entry: JournalEntry, lineIds: string[]): Promise<void> {
   await tx.query(sql`
-    insert into journal_entries (id, kind, details, reason, proposed_by, proposed_at, reverses)
+    insert into journal_entries (id, kind, details, reason, proposed_by, proposed_at, approved_by, posted_at, reverses)
     values (${entry.id}, ${entry.kind}, ${writeDetails(entry.details)}::json, ${entry.reason}, ${entry.proposedBy},
-      ${entry.proposedAt}, ${entry.reverses})`)
+      ${entry.proposedAt}, ${entry.approvedBy}, ${entry.postedAt}, ${entry.reverses})`)
   await tx.query(sql`
     insert into journal_lines (journal_id, line_id) select ${entry.id}, line_id from unnest(${lineIds}::text[]) as line_id`)
 }
@@ -32,29 +32,13 @@ export async function findEntry(db: Queryable, id: string): Promise<JournalEntry
   return (await selectEntries(db, sql`where j.id = ${id}`))[0]
 }
 
-/** Newest first. */
-export function listEntries(db: Queryable, state: JournalState | undefined, limit: number): Promise<JournalEntry[]> {
-  const wanted = state === undefined ? sql`` : sql`where j.state = ${stateLiteral(state)}`
-  return selectEntries(db, sql`${wanted} order by j.id desc limit ${limit}`)
-}
-
 /** Those before this one, or all, newest first. */
 export function entriesBefore(db: Queryable, before: string | null, limit: number): Promise<JournalEntry[]> {
   const older = before === null ? sql`` : sql`where j.id < ${before}`
   return selectEntries(db, sql`${older} order by j.id desc limit ${limit}`)
 }
 
-/** That wait for another person, oldest first. */
-export function listProposed(db: Queryable, limit: number): Promise<JournalEntry[]> {
-  return selectEntries(db, sql`where j.state = 'proposed' order by j.id limit ${limit}`)
-}
-
-/** Those of one person that wait for another. */
-export function listProposedBy(db: Queryable, name: string): Promise<JournalEntry[]> {
-  return selectEntries(db, sql`where j.state = 'proposed' and j.proposed_by = ${name} order by j.id`)
-}
-
-/** Entries about these lines, whatever became of them. */
+/** Those taken back, too. */
 export function entriesAbout(db: Queryable, lineId: string): Promise<JournalEntry[]> {
   return selectEntries(
     db,
@@ -62,12 +46,12 @@ export function entriesAbout(db: Queryable, lineId: string): Promise<JournalEntr
   )
 }
 
-/** Posted entries that changed this deposit, proposed from its creation until then: ids are in the order of time. */
+/** Entries that changed this deposit, proposed from its creation until then: ids are in the order of time. */
 export function entriesOnDeposit(db: Queryable, depositId: string, until: Date): Promise<JournalEntry[]> {
   const { before } = idsBetween(until, until)
   return selectEntries(
     db,
-    sql`where j.id > ${depositId} and j.id < ${before} and j.state = 'posted' and exists (
+    sql`where j.id > ${depositId} and j.id < ${before} and exists (
         select from json_array_elements(j.details -> 'seen' -> 'deposits') as d where d ->> 'id' = ${depositId}
       ) order by j.id`,
   )
@@ -77,58 +61,44 @@ export function entriesOnDeposit(db: Queryable, depositId: string, until: Date):
 export function entriesOfLines(
   db: Queryable,
   lineIds: string[],
-): Promise<(Pick<JournalEntry, 'id' | 'state' | 'proposedBy'> & { lineId: string })[]> {
+): Promise<(Pick<JournalEntry, 'proposedBy'> & { lineId: string })[]> {
   return db.query(sql`
-    select l.line_id as "lineId", j.id, j.state, j.proposed_by as "proposedBy"
+    select l.line_id as "lineId", j.proposed_by as "proposedBy"
     from journal_lines l join journal_entries j on j.id = l.journal_id
     where l.line_id = any(${lineIds}::text[]) order by l.line_id, j.id`)
-}
-
-type Decided = { state: 'posted' | 'rejected' | 'withdrawn'; decidedBy: string; note: string | null }
-
-export async function updateDecided(tx: Tx, id: string, { state, decidedBy, note }: Decided, at: Date): Promise<void> {
-  await tx.query(sql`
-    update journal_entries set state = ${state}, decided_by = ${decidedBy}, decided_at = ${at}, note = ${note}
-    where id = ${id} and state = 'proposed'`)
 }
 
 export async function updateReversed(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.query(sql`update journal_entries set reversed_at = ${at} where id = ${id} and reversed_at is null`)
 }
 
-/** Posted and not taken back: what is owed, and what settles it or writes it off. */
+/** Not taken back: what is owed, and what settles it or writes it off. */
 export function selectReceivables(db: Queryable): Promise<JournalEntry[]> {
   return selectEntries(
     db,
     sql`where (j.kind = 'receivable' or (j.kind in ('bank_charge', 'payout_return') and j.details -> 'terms' ->> 'settles' is not null))
-      and j.state = 'posted' and j.reversed_at is null order by j.id`,
+      and j.reversed_at is null order by j.id`,
   )
 }
 
-/** Posted and not taken back, with a rest that no posted entry uses. */
+/** Not taken back, with a rest that no entry uses. */
 export function selectEntriesWithRest(db: Queryable): Promise<JournalEntry[]> {
   return selectEntries(
     db,
-    sql`where j.state = 'posted' and j.reversed_at is null and j.details -> 'terms' ->> 'rest' is not null
+    sql`where j.reversed_at is null and j.details -> 'terms' ->> 'rest' is not null
       and not exists (
         select from journal_entries u
-        where u.state = 'posted' and u.reversed_at is null and u.details -> 'terms' ->> 'restOf' = j.id
+        where u.reversed_at is null and u.details -> 'terms' ->> 'restOf' = j.id
       ) order by j.id`,
   )
 }
 
-/** Posted entries about what the entry has left. A refund whose payout failed or came back is marked as taken back. */
+/** Entries about what the entry has left. A refund whose payout failed or came back is marked as taken back. */
 export function usesOfRest(db: Queryable, splitId: string): Promise<JournalEntry[]> {
-  return selectEntries(
-    db,
-    sql`where j.state = 'posted' and j.details -> 'terms' ->> 'restOf' = ${splitId} order by j.id`,
-  )
+  return selectEntries(db, sql`where j.details -> 'terms' ->> 'restOf' = ${splitId} order by j.id`)
 }
 
-/** Posted refunds, newest first. */
+/** Refunds, newest first. */
 export function listRefunds(db: Queryable, limit: number): Promise<JournalEntry[]> {
-  return selectEntries(
-    db,
-    sql`where j.kind = 'refund_unexplained' and j.state = 'posted' order by j.id desc limit ${limit}`,
-  )
+  return selectEntries(db, sql`where j.kind = 'refund_unexplained' order by j.id desc limit ${limit}`)
 }

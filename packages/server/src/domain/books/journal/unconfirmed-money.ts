@@ -8,8 +8,8 @@ import { entriesAbout, usesOfRest } from './store.ts'
 async function linesWithMoney(db: Queryable, line: StoredLine, restOf?: string): Promise<StoredLine[]> {
   const about = restOf === undefined ? await entriesAbout(db, line.id) : await usesOfRest(db, restOf)
   const found = [line]
-  for (const { id, kind, state } of about) {
-    if (kind !== 'refund_unexplained' || state !== 'posted') continue
+  for (const { id, kind } of about) {
+    if (kind !== 'refund_unexplained') continue
     const withdrawal = await refundOf(db, id)
     const its = withdrawal ? await linesOfPayout(db, withdrawal.id) : []
     found.push(...its.filter(({ direction }) => direction === 'credit'))

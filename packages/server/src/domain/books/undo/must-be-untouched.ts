@@ -18,7 +18,7 @@ export function lineOf({ said }: Refusal): string | null {
 type Decision = Awaited<ReturnType<typeof decisionsOf>>[number]
 type Entry = Awaited<ReturnType<typeof entriesOfLines>>[number]
 
-/** A proposal that was rejected or taken back decided nothing, and a line that people dismissed books nothing. */
+/** A line that people dismissed books nothing. */
 export async function mustBeUntouched(app: { clock: Clock }, tx: Tx, lines: StoredLine[]): Promise<void> {
   const ids = lines.map(({ id }) => id)
   await mustHaveNoProposal(app, tx, ids.map(lineSubject))
@@ -45,11 +45,6 @@ const isDismissed = ({ state, reason }: StoredLine) =>
   state === 'dismissed' && (reason === 'dismissed' || reason === 'same_money')
 
 function mustBeUndecided({ id: line }: StoredLine, entries: Entry[], decisions: Decision[]): void {
-  const posted = entries.find(({ state }) => state === 'posted')
-  const decided = decisions.find((one) => isPerson(one.decidedBy) && !BOOKS_NOTHING.has(one.why))
-  const who = posted?.proposedBy ?? decided?.decidedBy
+  const who = entries[0]?.proposedBy ?? decisions.find((one) => isPerson(one.decidedBy))?.decidedBy
   if (who !== undefined) throw refuse('import_line_decided', { line, decidedBy: who })
 }
-
-/** Of an entry that was posted the journal tells. */
-const BOOKS_NOTHING: ReadonlySet<string> = new Set(['journal_proposed'])

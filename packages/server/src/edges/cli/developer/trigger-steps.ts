@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { Transaction, Vezne } from '@vezne/sdk'
 import { VezneError } from '@vezne/sdk'
 import { amountOfMatch, fundMerchant, matchByHand, suspendByHand } from '../../../domain/matching/index.ts'
-import { approveEntry, proposeEntry, refundOf } from '../../../domain/books/index.ts'
+import { refundOf } from '../../../domain/books/index.ts'
+import { approveChange, requestChange } from '../../../domain/changes/index.ts'
 import { bankCash } from '../../../domain/ledger/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
@@ -126,12 +127,14 @@ export async function operatorsSendBack(scenario: ScenarioContext, id: string): 
   const line = await suspended(app, referenceCode ?? id)
   const proposal = { kind: 'refund_unexplained' as const, terms: { lineIds: [line.id] } }
   const reason = 'the customer has paid twice'
-  const entry = await proposeEntry(app, decider(app, first.name), { ...proposal, reason })
+  const asked = await requestChange(app, decider(app, first.name), 'journal.entry', proposal, { reason })
+  if (asked.state !== 'open') throw new Error(`The proposal is ${asked.state}.`)
+  const { id: entryId, seenSha256 } = asked.request
   say(`${first.name} proposes to send the second payment back (vezne journal propose refund_unexplained)`)
-  await approveEntry(app, decider(app, second.name), entry.id)
-  say(`${second.name} approves it (vezne journal approve ${entry.id})`)
+  await approveChange(app, decider(app, second.name), entryId, seenSha256)
+  say(`${second.name} approves it (vezne change approve ${entryId})`)
   const refund = await awaited('The refund', async () => {
-    const sent = await refundOf(app.db, entry.id)
+    const sent = await refundOf(app.db, entryId)
     return sent && ['completed', 'failed'].includes(sent.status) ? sent : undefined
   })
   say(`${formatMoney(refund.amount, refund.currency)} sent back to ${refund.iban}: ${refund.status}`)

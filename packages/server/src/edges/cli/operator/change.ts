@@ -3,6 +3,7 @@ import { say } from '../../../acts/refusals/say.ts'
 import type { ChangeRequest, Difference, ShownChange } from '../../../domain/changes/index.ts'
 import {
   approveChange,
+  entryIn,
   listChanges,
   openChanges,
   rejectChange,
@@ -11,14 +12,17 @@ import {
 } from '../../../domain/changes/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Said } from '../../../platform/refusal.ts'
+import { previewEntry } from '../../../domain/books/index.ts'
+import { readAccountNames } from '../core/account-names.ts'
+import { describeEntry } from './journal-show.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { CliContext } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { facts, print, table } from '../core/output.ts'
 
 const SHOWN = 100
 /** Of the hash; enough that no one finds another change with the same. */
-const HASH_SHOWN = 16
+export const HASH_SHOWN = 16
 
 /** Changes of settings that wait for a second person. */
 export function addChangeCommands(program: Command, context: CliContext): void {
@@ -47,8 +51,11 @@ export function addChangeCommands(program: Command, context: CliContext): void {
     .description('What would change: every value before and after, who proposed it and why.')
     .addHelpText('after', '\nExample:\n  $ npx vezne change show 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (id: string, _options: object, command: Command) => {
-      const shown = await withApp(context, (app) => showChange(app, id))
-      print(command, shown, describe(shown))
+      const { shown, entry } = await withApp(context, async (app) => {
+        const change = await showChange(app, id)
+        return { shown: change, entry: await describeProposed(app, change) }
+      })
+      print(command, shown, describe(shown, entry))
     })
   addDecisions(change, context)
 }
@@ -86,6 +93,13 @@ function addDecisions(change: Command, context: CliContext): void {
     })
 }
 
+/** What a journal entry would book that can be approved. */
+async function describeProposed(app: CliApp, change: ShownChange): Promise<string[] | null> {
+  const entry = entryIn(change)
+  if (entry === null || change.isStale || change.isForged) return null
+  return describeEntry(await previewEntry(app, app.db, entry), await readAccountNames(app))
+}
+
 function nextOf({ kind, merchantId, target }: ChangeRequest): string[] {
   if (kind === 'endpoint.add')
     return [`Its secret is shown to who makes a new one: vezne endpoint rotate-secret ${merchantId} ENDPOINT`]
@@ -98,7 +112,7 @@ function stateOf({ state, isStale, isForged }: ShownChange): string {
   return isStale ? 'open, but what it is about has changed since: reject it' : state
 }
 
-function describe(change: ShownChange): string[] {
+function describe(change: ShownChange, entry: string[] | null): string[] {
   const { id, kind, target, state, reason, proposedBy, proposedAt, decidedBy, decidedAt, note, seenSha256 } = change
   const head: [string, string][] = [
     ['change', id],
@@ -119,7 +133,7 @@ function describe(change: ShownChange): string[] {
   return [
     ...facts(head),
     '',
-    ...table(['', 'before', 'after'], rows),
+    ...(entry ?? table(['', 'before', 'after'], rows)),
     ...(state === 'open' && !change.isStale && !change.isForged ? ['', ...next] : []),
   ]
 }

@@ -1,14 +1,13 @@
-import type { showEntry } from '../../../domain/books/index.ts'
+import type { JournalEntry, ShownEntry } from '../../../domain/books/index.ts'
 import type { AccountRef } from '../../../domain/ledger/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { facts, table } from '../core/output.ts'
 import { linesTable } from './line.ts'
 
-type Shown = Awaited<ReturnType<typeof showEntry>>
-
-/** All that is to be approved: bookings, balances, lines, deposits, and the payout. */
-export function describeEntry({ entry, lines, accounts }: Shown, accountName: (id: string) => string): string[] {
-  const { seen } = entry.details
+/** What it books: bookings, balances, lines, deposits, and the payout. */
+export function describeEntry(shown: ShownEntry, accountName: (id: string) => string): string[] {
+  const { lines, accounts } = shown
+  const { seen } = shown.details
   const nameOf = ({ kind, merchantId, subject = '' }: AccountRef) =>
     `${kind} ${subject === '' ? merchantId : accountName(subject)}`
   const bookings = seen.entries.flatMap(({ kind, transfers }) =>
@@ -20,10 +19,8 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
   })
   const became = seen.lines.map(({ id, state, becomes }) => `line ${id}: ${state} → ${becomes}`)
   const deposits = seen.deposits.map((one) => `deposit ${one.id} of ${one.merchantId}: ${one.status} → ${one.becomes}`)
-  const payout = entry.details.terms.iban ?? seen.payout
+  const payout = shown.details.terms.iban ?? seen.payout
   return [
-    ...headOf(entry),
-    '',
     ...(bookings.length > 0 ? table(['booking', 'from', 'to', 'amount'], bookings) : ['It books nothing.']),
     '',
     ...(balances.length > 0 ? table(['account', 'balance now', 'change', 'afterwards'], balances) : []),
@@ -31,12 +28,12 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
     '',
     ...became,
     ...deposits,
-    ...describeTerms(entry),
-    ...(payout === null ? [] : [payoutWords(entry, payout)]),
+    ...describeTerms(shown),
+    ...(payout === null ? [] : [payoutWords(shown, payout)]),
   ]
 }
 
-function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): string[] {
+function describeTerms({ kind, details: { terms, seen } }: ShownEntry): string[] {
   const { settles, withdrawalId, depositId, charge, rest, restOf, notPayouts = [] } = terms
   const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
   return [
@@ -64,7 +61,7 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
   ]
 }
 
-function settlesWords(kind: Shown['entry']['kind'], { entries }: Shown['entry']['details']['seen'], settles: string) {
+function settlesWords(kind: ShownEntry['kind'], { entries }: ShownEntry['details']['seen'], settles: string) {
   if (kind === 'bank_charge') return `writes off what is still owed by ${settles}`
   const isCharge =
     kind === 'receivable' && entries.some((one) => one.transfers.some(({ to }) => to.kind === 'merchant_available'))
@@ -72,7 +69,7 @@ function settlesWords(kind: Shown['entry']['kind'], { entries }: Shown['entry'][
 }
 
 /** Of several payouts, which are open. */
-function openWords({ payout, payoutState = '' }: Shown['entry']['details']['seen']): string[] {
+function openWords({ payout, payoutState = '' }: ShownEntry['details']['seen']): string[] {
   const [ids, states] = [(payout ?? '').split(', '), payoutState.split(', ')]
   const open = ids.filter((_id, place) => states[place] === 'open')
   if (open.length === 0) return []
@@ -81,7 +78,7 @@ function openWords({ payout, payoutState = '' }: Shown['entry']['details']['seen
   ]
 }
 
-function payoutWords({ kind, details }: Shown['entry'], payout: string): string {
+function payoutWords({ kind, details }: ShownEntry, payout: string): string {
   if (kind === 'refund_unexplained') return `pays out to ${payout}`
   if (payout.includes(', ')) {
     const isReturn = details.seen.lines.some(({ becomes }) => becomes === 'returns' || becomes === 'suspense')
@@ -95,16 +92,14 @@ function payoutWords({ kind, details }: Shown['entry'], payout: string): string 
   return `payout ${payout}: ${kind === 'return_with_costs' || kind === 'payout_return' ? 'returned' : 'has its debit'}`
 }
 
-function headOf(entry: Shown['entry']): string[] {
-  const { id, kind, state, reason, proposedBy, proposedAt, decidedBy, decidedAt, note, reverses, reversedAt } = entry
+/** Who proposed and approved a posted entry, when and why. */
+export function headOf(entry: JournalEntry): string[] {
+  const { id, kind, reason, proposedBy, proposedAt, approvedBy, postedAt, reverses, reversedAt } = entry
   return facts([
-    ['entry', `${id}, ${kind}, ${state}`],
+    ['entry', `${id}, ${kind}`],
     ['why', reason],
     ['proposed', `by ${proposedBy}, ${proposedAt.toISOString()}`],
-    ...(decidedBy === null
-      ? []
-      : ([['decided', `by ${decidedBy}, ${decidedAt?.toISOString()}`]] as [string, string][])),
-    ...(note === null ? [] : ([['rejected', note]] as [string, string][])),
+    ['approved', `by ${approvedBy}, ${postedAt.toISOString()}`],
     ...(reverses === null ? [] : ([['takes back', reverses]] as [string, string][])),
     ...(reversedAt === null ? [] : ([['taken back', reversedAt.toISOString()]] as [string, string][])),
   ])

@@ -1,25 +1,17 @@
 import type { Command } from 'commander'
 import { Argument, Option } from 'commander'
-import type { JournalEntry, JournalKind, JournalState, ProposalField, Terms } from '../../../domain/books/index.ts'
-import {
-  approveEntry,
-  JOURNAL_KINDS,
-  JOURNAL_STATES,
-  listEntries,
-  PROPOSAL_FORMS,
-  proposeEntry,
-  rejectEntry,
-  showEntry,
-  withdrawEntry,
-} from '../../../domain/books/index.ts'
+import type { JournalKind, Proposed, ProposalField, Terms } from '../../../domain/books/index.ts'
+import { entriesBefore, JOURNAL_KINDS, previewEntry, PROPOSAL_FORMS, showEntry } from '../../../domain/books/index.ts'
+import { requestChange } from '../../../domain/changes/index.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import { collect } from '../core/collect.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
+import { HASH_SHOWN } from './change.ts'
 import { wholeKurus, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { print, table } from '../core/output.ts'
 import { addReceivablesCommand, addRestsCommand } from './journal-receivables.ts'
-import { describeEntry } from './journal-show.ts'
+import { describeEntry, headOf } from './journal-show.ts'
 
 const PROPOSABLE = JOURNAL_KINDS.filter((kind) => kind !== 'reversal')
 /** Options of the fields whose names differ. */
@@ -55,18 +47,17 @@ export function addJournalCommands(program: Command, context: CliContext): void 
   journal
     .command('list')
     .description('The newest entries.')
-    .addOption(new Option('--state <state>', 'only entries in this state').choices(JOURNAL_STATES))
     .option('--limit <n>', 'how many', '50')
-    .addHelpText('after', '\nExample:\n  $ npx vezne journal list --state proposed')
-    .action(async (options: { state?: JournalState; limit: string }, command: Command) => {
+    .addHelpText('after', '\nExample:\n  $ npx vezne journal list')
+    .action(async (options: { limit: string }, command: Command) => {
       const limit = wholeNumber(options.limit, '--limit')
-      const entries = await withApp(context, ({ db }) => listEntries(db.pages, options.state, limit))
-      const rows = entries.map((one) => [one.id, one.kind, one.state, one.proposedBy, one.decidedBy ?? '', one.reason])
-      print(command, { entries }, table(['entry', 'kind', 'state', 'proposed by', 'decided by', 'why'], rows))
+      const entries = await withApp(context, ({ db }) => entriesBefore(db.pages, null, limit))
+      const rows = entries.map((one) => [one.id, one.kind, one.proposedBy, one.approvedBy, one.reason])
+      print(command, { entries }, table(['entry', 'kind', 'proposed by', 'approved by', 'why'], rows))
     })
   journal
     .command('show <entry>')
-    .description('One entry: its bookings with the balances before and after, its lines, and what becomes of deposits.')
+    .description('One entry: its bookings with the balances, its lines, and what became of deposits.')
     .addHelpText('after', '\nExample:\n  $ npx vezne journal show 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (id: string, _options: object, command: Command) => {
       const { shown, words } = await withApp(context, (app) => gather(app, id))
@@ -74,26 +65,28 @@ export function addJournalCommands(program: Command, context: CliContext): void 
     })
   addReceivablesCommand(journal, context)
   addRestsCommand(journal, context)
-  addDecideCommands(journal, context)
 }
 
 async function gather(app: CliApp, id: string) {
   const shown = await showEntry(app.db, id)
-  return { shown, words: describeEntry(shown, await readAccountNames(app)) }
+  return { shown, words: [...headOf(shown.entry), '', ...describeEntry(shown, await readAccountNames(app))] }
 }
 
-type ProposeOptions = Partial<
-  Record<'deposit' | 'settles' | 'charge' | 'rest' | 'restOf' | 'iban' | 'name' | 'account' | 'amount' | 'day', string>
-> & {
-  line: string[]
-  part: string[]
-  notPayout: string[]
-  withdrawal: string[]
-  to?: Terms['to']
-  costs?: Terms['costsBy']
-  why: string
-  as: string
-}
+type Who = { why: string; as: string }
+type ProposeOptions = Who &
+  Partial<
+    Record<
+      'deposit' | 'settles' | 'charge' | 'rest' | 'restOf' | 'iban' | 'name' | 'account' | 'amount' | 'day',
+      string
+    >
+  > & {
+    line: string[]
+    part: string[]
+    notPayout: string[]
+    withdrawal: string[]
+    to?: Terms['to']
+    costs?: Terms['costsBy']
+  }
 
 function addProposeCommand(journal: Command, context: CliContext): void {
   journal
@@ -145,11 +138,26 @@ function addProposeCommand(journal: Command, context: CliContext): void {
 async function propose(context: CliContext, kind: JournalKind, options: ProposeOptions, command: Command) {
   if (options.withdrawal.length > 1 && kind !== 'payout_debit' && kind !== 'payout_return')
     throw new WrongUsage('Several --withdrawal are for payout_debit and payout_return only.')
-  const proposal = { kind, terms: readTerms(options), reason: options.why }
-  const { shown, words } = await withApp(context, async (app) => {
-    return gather(app, (await proposeEntry(app, decider(app, options.as), proposal)).id)
+  await proposeAndPrint(context, command, { kind, terms: readTerms(options) }, options)
+}
+
+/** Who proposes exactly what another person has proposed approves it. */
+async function proposeAndPrint(context: CliContext, command: Command, proposed: Proposed, { as, why }: Who) {
+  const { data, words } = await withApp(context, async (app) => {
+    const asked = await requestChange(app, decider(app, as), 'journal.entry', proposed, { reason: why })
+    if (asked.state === 'applied')
+      return { data: asked.result, words: [`${asked.result.proposedBy} had proposed the same: it is posted.`] }
+    if (asked.state === 'unchanged') throw new Error('A journal entry changes something.')
+    const preview = await previewEntry(app, app.db, proposed)
+    const { id, seenSha256 } = asked.request
+    const next = [
+      'Nothing is booked yet. Another person compares it and approves it:',
+      `  npx vezne change show ${id}`,
+      `  npx vezne change approve ${id} --seen ${seenSha256.slice(0, HASH_SHOWN)} --as NAME`,
+    ]
+    return { data: asked.request, words: [...describeEntry(preview, await readAccountNames(app)), '', ...next] }
   })
-  print(command, shown, [...words, '', next(shown.entry)])
+  print(command, data, words)
 }
 
 function readTerms({
@@ -197,9 +205,6 @@ function readPart(text: string) {
   return { depositId, amount: BigInt(wholeKurus(amount, '--part')) }
 }
 
-const next = ({ id }: Pick<JournalEntry, 'id'>) =>
-  `Nothing is booked yet. Another person: npx vezne journal approve ${id} --as NAME`
-
 function addReverseCommand(journal: Command, context: CliContext): void {
   journal
     .command('reverse <entry>')
@@ -211,54 +216,8 @@ function addReverseCommand(journal: Command, context: CliContext): void {
       'after',
       '\nExample:\n  $ npx vezne journal reverse 6920f1c2a4b8d0e6f1a2b3c4 --why "not a charge" --as ayse.yilmaz',
     )
-    .action(async (id: string, { to, why, as }: Pick<ProposeOptions, 'to' | 'why' | 'as'>, command: Command) => {
+    .action(async (id: string, { to, ...who }: Pick<ProposeOptions, 'to'> & Who, command: Command) => {
       const terms = { lineIds: [], ...(to !== undefined && { to }) }
-      const proposal = { kind: 'reversal' as const, terms, reason: why, reverses: id }
-      const { shown, words } = await withApp(context, async (app) =>
-        gather(app, (await proposeEntry(app, decider(app, as), proposal)).id),
-      )
-      print(command, shown, [...words, '', next(shown.entry)])
-    })
-}
-
-function addDecideCommands(journal: Command, context: CliContext): void {
-  journal
-    .command('approve <entry>')
-    .description('Approve what another person has proposed, as `journal show` tells it. It is booked at once.')
-    .requiredOption(...WHO)
-    .addHelpText('after', '\nExample:\n  $ npx vezne journal approve 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
-    .action(async (id: string, options: { as: string }, command: Command) => {
-      const entry = await withApp(context, (app) => approveEntry(app, decider(app, options.as), id))
-      print(
-        command,
-        entry,
-        `${entry.kind} ${id} is posted: ${entry.proposedBy} proposed it, ${entry.decidedBy} approved it.`,
-      )
-    })
-  journal
-    .command('reject <entry>')
-    .description('Reject a proposal: it is kept and books nothing.')
-    .requiredOption(...WHY)
-    .requiredOption(...WHO)
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ npx vezne journal reject 6920f1c2a4b8d0e6f1a2b3c4 --why "it is rent" --as mehmet.kaya',
-    )
-    .action(async (id: string, { why, as }: { why: string; as: string }, command: Command) => {
-      const entry = await withApp(context, (app) => rejectEntry(app, decider(app, as), id, why))
-      print(command, entry, `${entry.kind} ${id} is rejected. Its lines are as they were.`)
-    })
-  journal
-    .command('withdraw <entry>')
-    .description('Take your own proposal back: it is kept and books nothing.')
-    .requiredOption(...WHY)
-    .requiredOption(...WHO)
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ npx vezne journal withdraw 6920f1c2a4b8d0e6f1a2b3c4 --why "wrong line" --as ayse.yilmaz',
-    )
-    .action(async (id: string, { why, as }: { why: string; as: string }, command: Command) => {
-      const entry = await withApp(context, (app) => withdrawEntry(app, decider(app, as), id, why))
-      print(command, entry, `${entry.kind} ${id} is taken back. Its lines are as they were.`)
+      await proposeAndPrint(context, command, { kind: 'reversal', terms, reverses: id }, who)
     })
 }

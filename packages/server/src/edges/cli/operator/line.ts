@@ -219,7 +219,7 @@ function describe({
     ['account', account],
     ['confirmed', confirmed],
   ]
-  const entries = journal.map(({ id, kind, state }) => `journal entry ${id}: ${kind}, ${state}`)
+  const entries = journal.map(({ id, kind }) => `journal entry ${id}: ${kind}`)
   const all = [...written(line, 'line'), ...where, ...(corrects ? written(corrects, 'repeats') : [])]
   const offered = candidates.length > 0 ? ['', ...candidatesTable(candidates, line)] : []
   return [...facts(all), '', ...why, ...entries, ...offered]

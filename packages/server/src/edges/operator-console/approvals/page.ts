@@ -44,7 +44,7 @@ export function seenHash({
 }
 
 /** Sections of the page, as tiles of the first page lead to them. */
-const SECTIONS = ['withdrawals', 'entries', 'changes'] as const
+const SECTIONS = ['withdrawals', 'changes'] as const
 
 /** `others`: the other sections, in order. `ended`: what was decided about cards that may be on the screen. */
 export function approvalsPage(

@@ -1,13 +1,6 @@
-import { countOpen, listChanges, openChanges } from '../../../domain/changes/index.ts'
-import {
-  approveEntry,
-  findEntry,
-  forgedEntries,
-  listProposed,
-  rejectEntry,
-  showEntry,
-  withdrawEntry,
-} from '../../../domain/books/index.ts'
+import type { ShownChange } from '../../../domain/changes/index.ts'
+import { countOpen, entryIn, listChanges, openChanges } from '../../../domain/changes/index.ts'
+import { previewEntry } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import type { Merchant } from '../../../domain/merchants/index.ts'
 import { merchantsById, payoutRulesInForce } from '../../../domain/merchants/index.ts'
@@ -39,7 +32,7 @@ import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
 import { patient } from '../statements/uploads.ts'
-import { journalCards } from './journal-cards.ts'
+import { proposedEntry } from './entry-facts.ts'
 import { approvalsPage, seenHash } from './page.ts'
 
 const MAX_CARDS = 100
@@ -56,11 +49,8 @@ export const APPROVALS: Section = {
       decide: takeApprovalBack,
     },
     { path: '/withdrawals/:id/reveal', action: 'data.reveal', back: '/approvals', decide: revealWithdrawal },
-    { path: '/journal/:id/approve', action: 'journal.approve', back: '/approvals', decide: approveJournal },
-    { path: '/journal/:id/reject', action: 'journal.reject', back: '/approvals', decide: rejectJournal },
-    { path: '/journal/:id/withdraw', action: 'journal.reject', back: '/approvals', decide: withdrawJournal },
   ],
-  said: said('approved', 'approvedFully', 'rejected', 'unapproved', 'posted', 'entryRejected', 'entryWithdrawn'),
+  said: said('approved', 'approvedFully', 'rejected', 'unapproved'),
 }
 
 type Waiting = Awaited<ReturnType<typeof readApprovals>>
@@ -69,16 +59,10 @@ async function readApprovals(app: OperatorDeps) {
   const { pages } = app.db
   const may = await whoMay(app, pages)
   const waiting = await waitingWithdrawals(app, may)
-  const proposed = await listProposed(pages, MAX_CARDS)
-  const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
   const changes = await openChanges(patient(app), pages, MAX_CARDS)
-  const lapsed = proposed
-    .filter(({ proposedBy }) => !may(proposedBy, 'journal.propose'))
-    .map(({ id }): [string, 'noLongerMay'] => [id, 'noLongerMay'])
-  const forged = (await forgedEntries({ ...app, db: pages }, MAX_CARDS)).map((id): [string, 'noMark'] => [id, 'noMark'])
   return {
     waiting,
-    entries,
+    entries: await proposedEntries(app, changes),
     ended: await endedLately(app),
     changes,
     changesCount: await countOpen({ ...app, db: pages }),
@@ -86,9 +70,25 @@ async function readApprovals(app: OperatorDeps) {
       pages,
       changes.flatMap((one) => lineOf(one) ?? []),
     ),
-    lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...forged],
+    lapsed: await lapsedChanges(app, changes),
     names: [...(await merchantNames(app))],
   }
+}
+
+/** What those would book that can be approved. One that cannot any more in this moment is shown as it was proposed. */
+async function proposedEntries(app: OperatorDeps, changes: ShownChange[]) {
+  const shown: [string, Awaited<ReturnType<typeof previewEntry>>][] = []
+  for (const one of changes.filter(({ isStale, isForged }) => !isStale && !isForged)) {
+    const entry = entryIn(one)
+    const preview = entry && (await previewEntry(app, app.db, entry).catch(nullIfRefused))
+    if (preview) shown.push([one.id, preview])
+  }
+  return shown
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE') return null
+  throw error
 }
 
 /** Their cards may still be on a screen. */
@@ -141,10 +141,12 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const lapsed = new Map(facts.lapsed)
   const dataOf = await personalData(app, asked)
   const names = await accountNames(app)
-  const journal = journalCards(viewer, facts.entries, merchants, names, dataOf, lapsed)
-  const changes = changeCards(viewer, facts, merchants, lapsed, facts.unconfirmed)
+  const entries = new Map(
+    facts.entries.map(([id, entry]) => [id, proposedEntry(viewer, entry, merchants, names, dataOf)]),
+  )
+  const changes = changeCards(viewer, facts, merchants, lapsed, facts.unconfirmed, entries)
   const ended = endedNotes(viewer, facts.ended)
-  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, changes], ended) }
+  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [changes], ended) }
 }
 
 async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {
@@ -192,32 +194,4 @@ async function takeApprovalBack(app: OperatorDeps, { viewer, actor, id, fields }
   }
   await orTellWho(viewer, byAnother, decide)
   return 'unapproved'
-}
-
-async function decidedEntry({ db }: OperatorDeps, id: string): Promise<DecidedBefore | null> {
-  const entry = await findEntry(db, id)
-  if (!entry || entry.state === 'proposed' || entry.decidedBy === null || !entry.decidedAt) return null
-  const what = entry.state === 'posted' ? 'approved' : entry.state
-  return { who: entry.decidedBy, what, at: entry.decidedAt }
-}
-
-async function approveJournal(app: OperatorDeps, { viewer, actor, id }: Asked): Promise<string> {
-  await orTellWho(
-    viewer,
-    () => decidedEntry(app, id),
-    () => approveEntry(app, actor, id),
-  )
-  return 'posted'
-}
-
-async function rejectJournal(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
-  const decide = () => rejectEntry(app, actor, id, fields.get('why') ?? '')
-  await orTellWho(viewer, () => decidedEntry(app, id), decide)
-  return 'entryRejected'
-}
-
-async function withdrawJournal(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
-  const decide = () => withdrawEntry(app, actor, id, fields.get('why') ?? '')
-  await orTellWho(viewer, () => decidedEntry(app, id), decide)
-  return 'entryWithdrawn'
 }

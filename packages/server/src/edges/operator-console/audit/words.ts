@@ -46,7 +46,7 @@ const tr = {
     event: 'Olay',
     file: 'Ekstre dosyası',
     instruction: 'Talimat',
-    journal: 'Yevmiye kaydı',
+    journal: 'Defter kaydı',
     key: 'API anahtarı',
     line: 'Banka satırı',
     link: 'Ödeme linki',

@@ -6,7 +6,7 @@ const tr = {
   allAccounts: (count: number) => `Toplam · ${count} hesap`,
   ofAccounts: (some: number, all: number) => `${some} / ${all} hesap`,
   moved: (amount: string) => `Banka bazı satırları başka bir günde sayıyor; bu, kapanışı ${amount} değiştiriyor.`,
-  matched: 'eşleşti veya yevmiye kaydına bağlı',
+  matched: 'eşleşti veya defter kaydına bağlı',
   linesOfDay: (count: number) => `Günün satırları (${count})`,
   causes: {
     entered: 'elle girilen satır ekstrede yok',

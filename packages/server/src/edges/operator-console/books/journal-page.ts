@@ -3,7 +3,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { age, dataTable, minute } from '../../web/console/parts.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { effectFacts, lineFact } from '../approvals/journal-cards.ts'
+import { effectFacts, lineFact } from '../approvals/entry-facts.ts'
 import { WORDS as MATCHING_WORDS } from '../matching/words.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { entryLink } from '../names.ts'
@@ -24,8 +24,6 @@ type List = {
   accountName: AccountName
 }
 
-const LOOKS = { proposed: 'busy', posted: 'good', rejected: '', withdrawn: '' } as const
-
 /** What is owed and what is left over are on the first page only. */
 export function journalPage(viewer: Viewer, { entries, older, ...open }: List): Page {
   const words = JOURNAL_WORDS[viewer.language]
@@ -43,28 +41,28 @@ function entriesTable(viewer: Viewer, entries: Entry[]): Html {
   const words = JOURNAL_WORDS[viewer.language]
   return dataTable(
     words.title,
-    [words.when, words.kind, words.state, viewer.words.proposedBy, words.decided].map((label) => ({ label })),
+    [words.when, words.kind, viewer.words.proposedBy, words.approvedBy, words.state].map((label) => ({ label })),
     entries.map((entry) => {
-      const { id, kind, proposedAt, proposedBy, reason, decidedBy } = entry
+      const { id, kind, postedAt, proposedBy, reason, approvedBy } = entry
       const href = `${viewer.root}/books/journal/${id}`
       return {
         href,
         cells: [
-          html`<a href="${href}">${minute(proposedAt)}</a>`,
+          html`<a href="${href}">${minute(postedAt)}</a>`,
           html`${viewer.words.codes.journal[kind]}`,
-          stateOf(viewer, entry),
           html`${proposedBy}: ${plainName(reason)}`,
-          html`${decidedBy ?? '–'}`,
+          html`${approvedBy}`,
+          stateOf(viewer, entry),
         ],
       }
     }),
   )
 }
 
-function stateOf({ language }: Viewer, { state, reversedAt }: Entry): Html {
+function stateOf({ language }: Viewer, { reversedAt }: Entry): Html {
   const words = JOURNAL_WORDS[language]
-  return html`<span class="state ${LOOKS[state]}">${words.states[state]}</span>
-    ${reversedAt !== null && html`<span class="state">${words.reversed}</span>`}`
+  if (reversedAt !== null) return html`<span class="state">${words.reversed}</span>`
+  return html`<span class="state good">${words.posted}</span>`
 }
 
 function receivablesTable(
@@ -134,12 +132,16 @@ const lineLink = ({ root }: Viewer, id: string) => html`<a class="id" href="${ro
 
 type Named = { merchants: MerchantNames; accountName: AccountName; refund: string | null }
 
-/** One entry: who proposed and decided it, what it booked, and how it is taken back. Personal data is masked; the page of a line shows it. */
-export function entryPage(viewer: Viewer, shown: ShownEntry, { merchants, accountName, refund }: Named): Page {
+/** One entry: who proposed and approved it, what it booked, and how it is taken back. Personal data is masked; the page of a line shows it. */
+export function entryPage(
+  viewer: Viewer,
+  shown: ShownEntry & { entry: Entry },
+  { merchants, accountName, refund }: Named,
+): Page {
   const { words: shared, root } = viewer
   const words = JOURNAL_WORDS[viewer.language]
   const { entry } = shown
-  const { id, kind, state, reason, proposedBy, proposedAt, decidedBy, decidedAt, note, reversedAt } = entry
+  const { id, kind, reason, proposedBy, proposedAt, approvedBy, postedAt, reversedAt } = entry
   const title = shared.codes.journal[kind]
   const reverse = new URLSearchParams({ entry: 'reversal', reverses: id }).toString()
   const main = html`<p class="mild"><a href="${root}/books/journal">${words.title}</a></p>
@@ -147,21 +149,13 @@ export function entryPage(viewer: Viewer, shown: ShownEntry, { merchants, accoun
     <article class="card">
       <div class="head">
         <span>${stateOf(viewer, entry)}</span>
-        <span class="mild">${minute(proposedAt)} · ${age(proposedAt, viewer.now, shared.age)}</span>
+        <span class="mild">${minute(postedAt)} · ${age(postedAt, viewer.now, shared.age)}</span>
       </div>
       <dl class="facts">
         <dt>${shared.proposedBy}</dt>
-        <dd>${proposedBy}: ${plainName(reason)}</dd>
-        ${
-          decidedAt &&
-          html`<dt>${words.decided}</dt>
-            <dd>${decidedBy}, ${minute(decidedAt)}</dd>`
-        }
-        ${
-          note !== null &&
-          html`<dt>${words.note}</dt>
-            <dd>${plainName(note)}</dd>`
-        }
+        <dd>${proposedBy}, ${minute(proposedAt)}: ${plainName(reason)}</dd>
+        <dt>${words.approvedBy}</dt>
+        <dd>${approvedBy}, ${minute(postedAt)}</dd>
         ${shown.lines.length > 0 && lineFact(viewer, shown, accountName, () => masked(viewer))}
         ${effectFacts(viewer, shown, merchants, accountName)}
         ${
@@ -172,9 +166,8 @@ export function entryPage(viewer: Viewer, shown: ShownEntry, { merchants, accoun
         <dt>${words.entry}</dt>
         <dd><span class="id">${id}</span></dd>
       </dl>
-      ${state === 'proposed' && html`<p class="acts"><a class="button small" href="${root}/approvals#entries">${words.toApprove}</a></p>`}
       <p class="more">
-        ${state === 'posted' && reversedAt === null && html`<a href="${root}/matching/entry?${reverse}">${MATCHING_WORDS[viewer.language].reverse}</a> · `}
+        ${reversedAt === null && html`<a href="${root}/matching/entry?${reverse}">${MATCHING_WORDS[viewer.language].reverse}</a> · `}
         <a href="${root}/audit?${new URLSearchParams({ subject: `journal:${id}` }).toString()}">${words.audit}</a>
       </p>
     </article>`

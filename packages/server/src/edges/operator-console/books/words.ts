@@ -124,7 +124,12 @@ const tr = {
   },
   exportsTitle: 'Dışa aktarma',
   exportsLead: 'Muhasebe için tablolar, toplamlarıyla. CSV Türkçe Excel’de açılır: noktalı virgül, ondalık virgül.',
-  exportKinds: { transactions: 'İşlemler', balances: 'Satıcı bakiyeleri', fees: 'Komisyonlar', journal: 'Yevmiye' },
+  exportKinds: {
+    transactions: 'İşlemler',
+    balances: 'Satıcı bakiyeleri',
+    fees: 'Komisyonlar',
+    journal: 'Defter kaydı',
+  },
   exportKind: 'Tablo',
   format: 'Dosya biçimi',
 }

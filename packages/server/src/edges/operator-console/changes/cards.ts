@@ -1,5 +1,5 @@
 import type { ChangeRequest, Difference, KindName, ShownChange } from '../../../domain/changes/index.ts'
-import { KINDS } from '../../../domain/changes/index.ts'
+import { approvalRight, KINDS } from '../../../domain/changes/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -15,13 +15,14 @@ import type { MerchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
 
-/** Changes that another person has to approve: the oldest of them. */
+/** Changes that another person has to approve: the oldest of them. `entries`: what journal entries would book. */
 export function changeCards(
   viewer: Viewer,
   { changes, changesCount }: { changes: ShownChange[]; changesCount: number },
   merchants: MerchantNames,
   lapsed: Lapsed,
   unconfirmed: UnconfirmedLine[],
+  entries: ReadonlyMap<string, Html>,
 ): Html {
   const words = WORDS[viewer.language]
   return html`<h2>${words.changes}</h2>
@@ -29,7 +30,7 @@ export function changeCards(
       changes.length === 0
         ? html`<p class="empty">${words.noChanges}</p>`
         : html`<div class="cards">
-            ${changes.map((one) => changeCard(viewer, one, merchants, lapsed, unconfirmed))}
+            ${changes.map((one) => changeCard(viewer, one, merchants, lapsed, unconfirmed, entries.get(one.id)))}
           </div>`
     }
     ${changesCount > changes.length && html`<p class="say">${words.oldestOf(changes.length, changesCount)}</p>`}`
@@ -41,6 +42,7 @@ export function changeCard(
   merchants: MerchantNames,
   lapsed: Lapsed = new Map(),
   unconfirmed: UnconfirmedLine[] = [],
+  entry?: Html,
 ): Html {
   const { language, now, root, words } = viewer
   const { id, kind, target, merchantId, proposedAt, rows } = change
@@ -56,19 +58,26 @@ export function changeCard(
       <b>${CHANGE_WORDS[language].kinds[kind as KindName] ?? kind} · ${about}</b>
       <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
     </div>
-    ${differences(language, mayDecide(viewer, change) ? rows : rows.map(hidden))}
-    ${unconfirmedMarks(
-      viewer,
-      unconfirmed.filter((one) => one.id === lineId),
-    )}
+    ${entry ?? differences(language, mayDecide(viewer, change) ? rows : rows.map(hidden))}
+    ${
+      !entry &&
+      unconfirmedMarks(
+        viewer,
+        unconfirmed.filter((one) => one.id === lineId),
+      )
+    }
     ${proposal(viewer, change, whose, lapsed)}
     ${kind === 'statement.import' && viewer.may(kind) && html`<p class="more"><a href="${root}/statements/proposed/${id}">${WORDS[language].lookAtFile}</a></p>`}
     ${changeForms(viewer, change, !lapsed.has(id))}
   </article>`
 }
 
-const mayDecide = (viewer: Viewer, { kind }: ShownChange) =>
-  viewer.may(KINDS[kind as KindName]?.action ?? 'change.approve')
+const mayDecide = (viewer: Viewer, { kind }: ShownChange) => viewer.may(rightOf(kind) ?? 'change.approve')
+
+function rightOf(kind: string): Action | null {
+  const known = KINDS[kind as KindName]
+  return known ? approvalRight(known) : null
+}
 
 /** Who approves it compares personal data in full; two IBANs look alike when they are masked. */
 const hidden = (row: Difference): Difference =>
@@ -126,11 +135,11 @@ export function changeForms(
   const isOwn = proposedBy === name
   const seen = html`<input type="hidden" name="seen" value="${seenSha256}" />`
   const why = html`<label class="field">${words.why}<input name="why" required minlength="5" maxlength="200" /></label>`
-  const action = KINDS[kind as KindName]?.action
+  const right = rightOf(kind)
   const decider = {
     ...viewer,
-    may: (one: Action) => viewer.may(one) && viewer.may(action ?? one),
-    needs: (one: Action) => viewer.needs(one, action ?? one),
+    may: (one: Action) => viewer.may(one) && viewer.may(right ?? one),
+    needs: (one: Action) => viewer.needs(one, right ?? one),
   }
   const label = isOwn ? WORDS[language].withdraw : words.reject
   return html`${isOwn && html`<p class="mild">${words.ownProposal}</p>`}

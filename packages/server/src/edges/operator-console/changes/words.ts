@@ -1,8 +1,8 @@
 import type { Language } from '../../web/console/site.ts'
 
 const tr = {
-  changes: 'Ayarlar, kişiler, banka satırları ve ekstre dosyaları',
-  noChanges: 'Onay bekleyen değişiklik yok.',
+  changes: 'Öneriler',
+  noChanges: 'Onay bekleyen öneri yok.',
   stale:
     'Bu öneriden sonra bilgiler değişti veya öneri başka bir Vezne sürümünden. Onaylanamaz: reddedip yeniden önerin.',
   noReason: 'neden yazılmadı',
@@ -17,7 +17,7 @@ const tr = {
     withdrawn: (who: string) => `${who} geri çekti`,
   },
   changeApplied: 'Onaylandı: değişiklik yürürlükte.',
-  changeRejected: 'Değişiklik reddedildi; hiçbir şey değişmedi.',
+  changeRejected: 'Öneri kapandı; hiçbir şey değişmedi.',
   changeProposed: 'Öneri kaydedildi. Başka bir kişi Onaylar sayfasında onaylayınca yürürlüğe girer.',
   changeMade: 'Kaydedildi.',
   changeUnchanged: 'Değişen bir şey yok.',
@@ -26,8 +26,8 @@ const tr = {
 type Words = typeof tr
 
 const en: Words = {
-  changes: 'Settings, people, bank lines and statement files',
-  noChanges: 'No change waits for approval.',
+  changes: 'Proposals',
+  noChanges: 'No proposal waits for approval.',
   stale:
     'It has changed since it was proposed, or another version of Vezne wrote it, so it cannot be approved: reject it and propose it again.',
   noReason: 'no reason given',
@@ -42,7 +42,7 @@ const en: Words = {
     withdrawn: (who) => `${who} withdrew it`,
   },
   changeApplied: 'Approved: the change is in force.',
-  changeRejected: 'Rejected: nothing was changed.',
+  changeRejected: 'The proposal is closed; nothing was changed.',
   changeProposed: 'Proposed. It is in force once another person approves it on the page Approvals.',
   changeMade: 'Saved.',
   changeUnchanged: 'Nothing to change.',

@@ -1,5 +1,5 @@
 import type { Effect, NextStep } from '../../../domain/books/index.ts'
-import { previewEntry, proposeEntry } from '../../../domain/books/index.ts'
+import { previewEntry } from '../../../domain/books/index.ts'
 import { requestChange } from '../../../domain/changes/index.ts'
 import type { Correction } from '../../../domain/matching/index.ts'
 import {
@@ -135,23 +135,23 @@ export async function stop(app: OperatorDeps, { actor, id, fields, query }: Aske
 
 export async function propose(app: OperatorDeps, asked: Asked): Decided {
   await openLine(app, asked)
-  await proposeSeen(app, asked)
-  return onward(app, asked, 'entryProposed')
+  return onward(app, asked, await proposeSeen(app, asked))
 }
 
 export async function proposeAlone(app: OperatorDeps, asked: Asked): Decided {
-  await proposeSeen(app, asked)
-  return { redirect: '/approvals?said=entryWaits' }
+  const said = await proposeSeen(app, asked)
+  return { redirect: said === 'entryProposed' ? '/approvals?said=entryWaits' : '/approvals?said=changeApplied' }
 }
 
-/** Proposes what the person has seen in the preview, once, however often the form is sent. */
-async function proposeSeen(app: OperatorDeps, asked: Asked): Promise<void> {
+/** Proposes what the person has seen in the preview. Who proposes exactly what another has proposed approves it. */
+async function proposeSeen(app: OperatorDeps, asked: Asked): Promise<'entryProposed' | 'entryPosted'> {
   const { actor, id, fields, viewer } = asked
   const words = WORDS[viewer.language]
   const form = wantedForm(asked, id !== '')
   if (!form) throw new Refusal('VALIDATION_ERROR', words.fieldMissing(words.entries))
   const said = readProposal(words, form, id, await withIds(app, words, form, id, fields))
-  if ((await previewEntry(app, said)).hash !== fields.get('seen'))
+  if ((await previewEntry(app, app.db, said)).hash !== fields.get('seen'))
     throw new Refusal('INVALID_STATE', words.previewChanged)
-  await proposeEntry(app, actor, { ...said, reason: fields.get('why') ?? '', once: true })
+  const { state } = await requestChange(app, actor, 'journal.entry', said, { reason: fields.get('why') })
+  return state === 'applied' ? 'entryPosted' : 'entryProposed'
 }

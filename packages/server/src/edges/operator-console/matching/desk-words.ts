@@ -11,7 +11,7 @@ const tr = {
   sameDay: 'aynı gün, satırın saati yok',
   unconfirmed: 'kesinleşmedi',
   refund: 'İade',
-  entry: 'Yevmiye kaydı',
+  entry: 'Defter kaydı',
   restore: 'Satır yeniden geçerli',
   restoreTitle: 'Defterde değil',
   restoreLead: {
@@ -62,7 +62,6 @@ const tr = {
   creditedFirst: 'İlk satır deftere geçmiş. Bunun başka para olduğunu iki kişi söylemeli.',
   setAside: 'Deftere alınmadı',
   setAsideLead: 'Bu satır, ilk satırla aynı hareket sayıldığı için deftere alınmadı. Yanlışsa ne olduğunu söyleyin.',
-  ended: { rejected: 'öneriyi reddetti', withdrawn: 'önerisini geri aldı' },
 }
 
 const en: typeof tr = {
@@ -128,7 +127,6 @@ const en: typeof tr = {
   setAside: 'Not booked',
   setAsideLead:
     'This line was not booked because it was taken for the same booking as the first. If that is wrong, say what it is.',
-  ended: { rejected: 'rejected the proposal', withdrawn: 'took the proposal back' },
 }
 
 /** About proposals that wait, other people's money, and where a refund goes. */

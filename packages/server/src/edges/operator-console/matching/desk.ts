@@ -191,7 +191,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
 
 async function entriesAndRefunds(db: Queryable, lineId: string): Promise<Pick<DeskLine, 'entries' | 'refunds'>> {
   const entries = await entriesAbout(db, lineId)
-  const posted = entries.filter(({ kind, state }) => kind === 'refund_unexplained' && state === 'posted')
+  const posted = entries.filter(({ kind }) => kind === 'refund_unexplained')
   const made = await Promise.all(posted.map((entry) => refundOf(db, entry.id)))
   return { entries, refunds: made.flatMap((refund) => refund ?? []) }
 }

@@ -1,4 +1,5 @@
 import type { KindName } from '../../../domain/changes/index.ts'
+import { entryIn } from '../../../domain/changes/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -128,44 +129,29 @@ function paidBeforeNotes({ language, root }: Viewer, { line, candidates }: DeskL
 function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Html {
   const words = WORDS[language]
   const { decisions, request } = shown
-  const ended = shown.entries.filter(({ state }) => state === 'rejected' || state === 'withdrawn')
-  const entries = shown.entries.filter(({ state }) => state === 'proposed')
-  const waiting = [
-    ...entries.map(({ kind, proposedBy, reason }) => ({ what: codes.journal[kind], proposedBy, reason })),
-    ...(request ? [{ ...request, what: CHANGE_WORDS[language].kinds[request.kind as KindName] }] : []),
-  ]
+  const entry = request && entryIn(request)
   return html`${
-    waiting.length > 0 &&
+    request &&
     html`<p class="say">
       ${words.proposals}:
-      ${waiting.map(
-        ({ what, proposedBy, reason }) =>
-          html`<span class="line"
-            >${what} (${proposedBy}),
-            <a href="${root}/approvals">${words.waitsForApproval}</a
-            >${reason !== null && `: ${plainName(reason)}`}</span
-          >`,
-      )}
+      <span class="line"
+        >${entry ? codes.journal[entry.kind] : CHANGE_WORDS[language].kinds[request.kind as KindName]}
+        (${request.proposedBy}),
+        <a href="${root}/approvals">${words.waitsForApproval}</a
+        >${request.reason !== null && `: ${plainName(request.reason)}`}</span
+      >
     </p>`
   }
   ${
-    decisions.length + ended.length > 0 &&
+    decisions.length > 0 &&
     html`<details>
-      <summary>${words.decisions} (${decisions.length + ended.length})</summary>
+      <summary>${words.decisions} (${decisions.length})</summary>
       <ol class="past">
         ${decisions.map(
           ({ decidedAt, decidedBy, verdict, why }) =>
             html`<li>
               ${second(decidedAt)} ${deciderName(codes, decidedBy)}: ${worded(codes.verdicts, verdict)}
               (${lineReason(codes, why)})
-            </li>`,
-        )}
-        ${ended.map(
-          ({ kind, state, proposedBy, reason, decidedAt, decidedBy, note }) =>
-            html`<li>
-              ${decidedAt && second(decidedAt)} ${decidedBy}:
-              ${DESK_WORDS[language].ended[state === 'withdrawn' ? 'withdrawn' : 'rejected']}: ${plainName(note ?? '')}
-              · ${codes.journal[kind]} (${proposedBy}: ${plainName(reason)})
             </li>`,
         )}
       </ol>

@@ -10,7 +10,7 @@ import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
 /** `merchants`: their names. */
-type Outcome = Pick<EntryPreview, 'seen' | 'subject'> & { merchants: MerchantNames }
+type Outcome = Pick<EntryPreview['details'], 'seen'> & Pick<EntryPreview, 'subject'> & { merchants: MerchantNames }
 
 /** What becomes of lines, deposits and payouts: the same for who proposes an entry and for who approves it. */
 export function outcomeList(viewer: Viewer, outcome: Outcome): Html {

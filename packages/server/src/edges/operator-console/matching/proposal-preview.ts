@@ -21,7 +21,7 @@ type Values = Pick<URLSearchParams, 'get'>
 /** What a proposal would book: transfers, balances before and after, and what becomes of lines, deposits and payouts. */
 export function previewTable(
   viewer: Viewer,
-  { seen, accounts, subject, recipient, unconfirmed }: EntryPreview,
+  { details: { seen }, accounts, subject, recipient, unconfirmed }: EntryPreview,
   choices: Choices,
   values: Values,
 ): Html {

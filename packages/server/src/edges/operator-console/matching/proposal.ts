@@ -36,7 +36,7 @@ async function tried(app: OperatorDeps, { viewer, id }: Asked, form: ProposalFor
   const words = WORDS[viewer.language]
   try {
     const said = readProposal(words, form, id, await withIds(app, words, form, id, values))
-    const preview: EntryPreview | null = await previewEntry(app, said)
+    const preview: EntryPreview | null = await previewEntry(app, app.db, said)
     return { preview, refused: null }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error

@@ -162,7 +162,7 @@ export const tr = {
   whyIfTwo: 'Neden (ikinci kişi karar verecekse görür)',
   whyLabel: 'Neden (en az 5 harf; kişisel bilgi yazmayın)',
 
-  entries: 'Yevmiye önerisi',
+  entries: 'Defter kaydı önerisi',
   entriesLead: 'Yatırım veya çekim olmayan satırlar için. Başka biri onaylayınca deftere geçer.',
   otherEntries: 'Banka satırı olmayan kayıtlar',
   otherLead: 'Açılış bakiyesi, alacağın kapanması, bir eşleşmenin veya kaydın geri alınması.',
@@ -228,7 +228,7 @@ export const tr = {
   depositBecomes: 'Yatırım',
   payoutOf: 'Ödeme',
   becomes: {
-    journal: 'yevmiye kaydına bağlı',
+    journal: 'defter kaydına bağlı',
     suspense: 'askıda',
     needs_review: 'incelenecek',
     deposit: 'yatırıma bağlı',

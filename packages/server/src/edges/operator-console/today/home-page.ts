@@ -22,7 +22,6 @@ const LATE_MS = 15 * 60_000
 /** Where each pile is worked on. */
 const PATHS: Partial<Record<WorkName, string>> = {
   withdrawals_to_approve: '/approvals#withdrawals',
-  entries_to_approve: '/approvals#entries',
   changes_to_approve: '/approvals#changes',
   unknown_payouts: '/payouts',
   payouts_to_send: '/payouts/by-hand',

@@ -117,7 +117,7 @@ function bookedTold(viewer: Viewer, { entry }: Extract<Moment, { kind: 'booked' 
 function journalTold(viewer: Viewer, moment: Extract<Moment, { kind: 'journal' }>): Told {
   const { words, root } = viewer
   const { entry, state, person, refund } = moment
-  const why = state === 'proposed' ? entry.reason : (entry.note ?? '')
+  const why = state === 'proposed' ? entry.reason : ''
   const told = [person, plainName(why)].filter((text) => text !== '').join(': ')
   const link = refund !== null && html` · <a class="id" href="${root}/transactions/${refund}">${refund}</a>`
   return {

@@ -18,7 +18,7 @@ export const exportedTr: ExportedWords = {
     transactions: 'İşlemler',
     balances: 'Bakiyeler',
     fees: 'Komisyonlar',
-    journal: 'Yevmiye',
+    journal: 'Defter kaydı',
     deposit: 'Yatırımlar',
     withdrawal: 'Çekimler',
     statement: 'Hesap özeti',

@@ -31,7 +31,6 @@ export const actionsEn: Record<Action | OwnAct, string> = {
   'instruction.propose': 'Entered or approved withdrawals of an instruction',
   'journal.approve': 'Approved a journal entry',
   'journal.propose': 'Proposed a journal entry',
-  'journal.reject': 'Rejected a journal entry',
   'key.revoke': 'Revoked an API key',
   'key.rotate': 'Renewed an API key',
   'line.correct': 'Said what a line is',

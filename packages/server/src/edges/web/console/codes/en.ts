@@ -116,7 +116,6 @@ export const en: Codes = {
     retry: 'to be matched again',
     dismissed: 'the bank does not count it',
     reassign: 'moved to another deposit',
-    journal_proposed: 'a journal entry was proposed',
     import_undone: 'the import of its file was undone',
     entered_by_hand: 'the same as a line entered by hand',
   },

@@ -116,7 +116,6 @@ export const tr: Codes = {
     retry: 'yeniden eşleştirilecek',
     dismissed: 'bankada geçersiz satır',
     reassign: 'başka yatırıma geçirildi',
-    journal_proposed: 'yevmiye kaydı önerildi',
     import_undone: 'dosyanın aktarımı geri alındı',
     entered_by_hand: 'elle girilen satırın aynısı',
   },

@@ -3,9 +3,6 @@ import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { age, minute } from '../../web/console/parts.ts'
-import type { Lapsed } from '../lapsed-mark.ts'
-import { lapsedMark } from '../lapsed-mark.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { entryLink } from '../names.ts'
 import { unconfirmedMarks } from '../entered/origin.ts'
@@ -16,52 +13,20 @@ import { accountWords } from '../matching/proposal-preview.ts'
 import { WORDS as MATCHING_WORDS } from '../matching/words.ts'
 import type { Viewer } from '../page.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
-import { decisionForm } from '../../web/console/decision-form.ts'
 
-/** Journal entries that another person has to approve. The approval is refused if anything of it has changed. */
-export function journalCards(
-  viewer: Viewer,
-  shown: ShownEntry[],
-  merchants: MerchantNames,
-  accountName: AccountName,
-  dataOf: DataOf,
-  lapsed: Lapsed,
-): Html {
-  const { words } = viewer
-  return html`<h2>${words.entries}</h2>
-    ${
-      shown.length === 0
-        ? html`<p class="empty">${words.noEntries}</p>`
-        : html`<div class="cards">
-            ${shown.map((one) => card(viewer, one, merchants, accountName, dataOf, lapsed))}
-          </div>`
-    }`
-}
-
-function card(
+/** What an entry that waits for approval would book, and to whom its money goes. */
+export function proposedEntry(
   viewer: Viewer,
   shown: ShownEntry,
   merchants: MerchantNames,
   accountName: AccountName,
   dataOf: DataOf,
-  lapsed: Lapsed,
 ): Html {
-  const { words, now } = viewer
-  const { entry, lines, isStale } = shown
-  const { id, kind, reason, proposedBy, proposedAt } = entry
-  return html`<article class="card" data-item="${id}">
-    <div class="head">
-      <b>${words.codes.journal[kind]}</b>
-      <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
-    </div>
+  return html`<p><b>${viewer.words.codes.journal[shown.kind]}</b></p>
     <dl class="facts">
-      <dt>${words.proposedBy}</dt>
-      <dd>${proposedBy}${lapsedMark(viewer, lapsed.get(id))}: ${plainName(reason)}</dd>
-      ${lineFact(viewer, shown, accountName, dataOf)} ${recipient(viewer, entry, lines, dataOf)}
+      ${lineFact(viewer, shown, accountName, dataOf)} ${recipient(viewer, shown, dataOf)}
       ${effectFacts(viewer, shown, merchants, accountName)}
-    </dl>
-    ${acts(viewer, entry, { isStale, isLapsed: lapsed.has(id) })}
-  </article>`
+    </dl>`
 }
 
 export function lineFact(
@@ -80,12 +45,12 @@ export function lineFact(
 /** What it books, and what becomes of lines, deposits and payouts. */
 export function effectFacts(
   viewer: Viewer,
-  { entry, accounts, subject }: ShownEntry,
+  { reverses, details, isOpen, accounts, subject }: ShownEntry,
   merchants: MerchantNames,
   accountName: AccountName,
 ): Html {
   // A warning for who decides.
-  const isOfSender = subject.isOfSender && entry.state === 'proposed'
+  const isOfSender = subject.isOfSender && isOpen
   return html`<dt>${viewer.words.effects}</dt>
     <dd>
       ${accounts.map(({ account, change }) => {
@@ -97,8 +62,8 @@ export function effectFacts(
     </dd>
     <dt>${DESK_WORDS[viewer.language].outcome}</dt>
     <dd>
-      ${outcomeList(viewer, { seen: entry.details.seen, subject: { ...subject, isOfSender }, merchants })}
-      ${saidTerms(viewer, entry, { subject, merchants })}
+      ${outcomeList(viewer, { seen: details.seen, subject: { ...subject, isOfSender }, merchants })}
+      ${saidTerms(viewer, { details, reverses }, { subject, merchants })}
     </dd>`
 }
 
@@ -120,7 +85,7 @@ function lineItems({ root }: Viewer, lines: ShownEntry['lines'], accountName: Ac
 /** What was said with the proposal, and does not follow from its bookings. */
 function saidTerms(
   viewer: Viewer,
-  { details: { terms, seen }, reverses }: ShownEntry['entry'],
+  { details: { terms, seen }, reverses }: Pick<ShownEntry, 'details' | 'reverses'>,
   names: Parameters<typeof transactionLink>[1],
 ): Html {
   const { inputs } = MATCHING_WORDS[viewer.language]
@@ -144,9 +109,8 @@ function saidTerms(
 }
 
 /** Where a refund goes: if not back to the sender, in full, because the second person answers for it. */
-function recipient(viewer: Viewer, entry: ShownEntry['entry'], lines: ShownEntry['lines'], dataOf: DataOf): Html {
+function recipient(viewer: Viewer, { kind, details, lines }: ShownEntry, dataOf: DataOf): Html {
   const { words } = viewer
-  const { kind, details } = entry
   const { iban, name: holder = '' } = details.terms
   if (kind !== 'refund_unexplained') return html``
   if (iban === undefined) {
@@ -169,36 +133,5 @@ function recipient(viewer: Viewer, entry: ShownEntry['entry'], lines: ShownEntry
 const toSender = (
   data: ReturnType<DataOf>,
   line: ShownEntry['lines'][number] | undefined,
-  { seen }: ShownEntry['entry']['details'],
+  { seen }: ShownEntry['details'],
 ) => (line?.senderIban ? data.iban(line.senderIban) : (seen.payout ?? ''))
-
-const whyField = ({ words }: Viewer) =>
-  html`<label class="field">${words.takeBackWhy}<input name="why" required minlength="5" maxlength="200" /></label>`
-
-/** Who proposed it may take it back. */
-function ownForms(viewer: Viewer, id: string): Html {
-  const { words } = viewer
-  return html`<p class="acts mild">${words.ownProposal}</p>
-    <div class="acts">
-      ${decisionForm(viewer, 'journal.reject', `/journal/${id}/withdraw`, whyField(viewer), words.withdrawEntry, 'plain')}
-    </div>`
-}
-
-/** What cannot be approved any more can be rejected. */
-function acts(
-  viewer: Viewer,
-  { id, proposedBy }: ShownEntry['entry'],
-  { isStale, isLapsed }: { isStale: boolean; isLapsed: boolean },
-): Html {
-  return html`${isStale && html`<p class="say bad">${viewer.words.staleEntry}</p>`}
-  ${proposedBy === viewer.name ? ownForms(viewer, id) : forms(viewer, id, !isStale && !isLapsed)}`
-}
-
-function forms(viewer: Viewer, id: string, fits: boolean): Html {
-  const { words } = viewer
-  const why = whyField(viewer)
-  return html`<div class="acts">
-    ${fits && decisionForm(viewer, 'journal.approve', `/journal/${id}/approve`, html``, words.approve)}
-    ${decisionForm(viewer, 'journal.reject', `/journal/${id}/reject`, why, words.reject, 'danger')}
-  </div>`
-}

@@ -1,0 +1,41 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
+import { authorizedByName, approvalOf } from '../../people/index.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import type { JournalDeps, Proposed } from './plan.ts'
+import { seenOf } from './plan.ts'
+import { PLANS } from './plans.ts'
+import { postPlan } from './post-plan.ts'
+import { insertEntry, updateReversed } from './store.ts'
+
+/** What one person proposed and another approved is booked. Its id is that of the proposal. */
+export async function postEntry(
+  app: JournalDeps,
+  actor: Actor,
+  { kind, terms, reverses = null }: Proposed,
+  reason: string,
+): Promise<JournalEntry> {
+  mustGiveReason('why', reason)
+  const { id, proposedBy, proposedAt } = approvalOf(app)
+  return authorizedByName(app, actor, 'journal.approve', async (tx, audit) => {
+    const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
+    const { iban: _iban, name: _name, ...kept } = terms
+    // The withdrawal of a refund has its recipient, who is erased with it; an entry stays as it is.
+    const details = { terms: kept, seen: seenOf(plan) }
+    const posted = { approvedBy: actorName(actor), postedAt: app.clock.now(), reversedAt: null }
+    const entry: JournalEntry = { id, kind, details, reason, reverses, proposedBy, proposedAt, ...posted }
+    const lineIds = plan.lines.map(({ line }) => line.id)
+    await insertEntry(tx, entry, lineIds)
+    if (reverses !== null) await updateReversed(tx, reverses, posted.postedAt)
+    await postPlan(app, tx, entry, plan, actor)
+    await audit(`journal:${id}`, { after: { state: 'posted', kind, reverses, lines: lineIds } })
+    return entry
+  }).catch(explainOpening)
+}
+
+function explainOpening(error: unknown): never {
+  if ((error as { constraint?: string }).constraint !== 'journal_entries_one_opening') throw error
+  throw refuse('opening_balance_booked')
+}
