@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { BANK_PROFILES } from './bank-profiles.ts'
-import { MappingError, readMapping } from './column-mapping.ts'
+import { readMapping } from './column-mapping.ts'
+import { MappingError } from './layout-problems.ts'
 import { readCsv } from './csv.ts'
 import { readOne, utf8 } from '../test/sheets.ts'
 
@@ -65,36 +66,60 @@ test('a file must have every column of a mapping that is not optional', async ()
 })
 
 const WRONG: [string, unknown, RegExp][] = [
-  ['no JSON', '{', /it is not JSON/],
-  ['no object', [], /the mapping must be an object/],
-  ['no columns', { ...MAPPING, columns: undefined }, /columns must be an object/],
-  ['no date', { ...MAPPING, columns: { ...MAPPING.columns, date: undefined } }, /columns.date is missing/],
-  ['an empty header', { ...MAPPING, columns: { ...MAPPING.columns, date: ' ' } }, /columns.date must be a text/],
+  ['no JSON', '{', /^layout_not_json {}/],
+  ['no object', [], /^layout_not_object {"at":""}/],
+  ['no columns', { ...MAPPING, columns: undefined }, /^layout_not_object {"at":"columns"}/],
+  [
+    'no date',
+    { ...MAPPING, columns: { ...MAPPING.columns, date: undefined } },
+    /layout_column_missing {"at":"columns.date","amounts":null}/,
+  ],
+  [
+    'an empty header',
+    { ...MAPPING, columns: { ...MAPPING.columns, date: ' ' } },
+    /^layout_texts_wrong {"at":"columns.date","most":50}/,
+  ],
   [
     'no mark',
     { ...MAPPING, columns: { ...MAPPING.columns, mark: undefined } },
-    /columns.mark is missing: amounts are marked/,
+    /layout_column_missing {"at":"columns.mark","amounts":"marked"}/,
   ],
   [
     'one header for two',
     { ...MAPPING, columns: { ...MAPPING.columns, balance: 'MİKTAR' } },
-    /"MIKTAR" is given for two columns/,
+    /^layout_column_twice {"column":"MIKTAR"}$/,
   ],
   [
     'an unknown column',
     { ...MAPPING, columns: { ...MAPPING.columns, dat: 'x' } },
-    /columns has "dat"; known are date, valueDate/,
+    /^layout_key_unknown {"at":"columns","key":"dat","known":\["date","valueDate"/,
   ],
-  ['an unknown setting', { ...MAPPING, seperator: ';' }, /the mapping has "seperator"; known are id/],
-  ['an unknown layout', { ...MAPPING, amounts: 'plus' }, /amounts must be a list of "signed", "split", "marked"/],
-  ['an unknown date', { ...MAPPING, dates: ['MM/dd/yyyy'] }, /dates must be a list of "dd.MM.yyyy"/],
-  ['an unknown separator', { ...MAPPING, separator: '|' }, /separator must be one of null, ";", ",", "\\t"/],
-  ['an unknown style', { ...MAPPING, decimals: 'comma' }, /decimals must be one of "turkish", "point"/],
-  ['a wrong currency', { ...MAPPING, currency: 'TL' }, /currency must be three letters/],
+  [
+    'an unknown setting',
+    { ...MAPPING, seperator: ';' },
+    /^layout_key_unknown {"at":"","key":"seperator","known":\["id"/,
+  ],
+  [
+    'an unknown layout',
+    { ...MAPPING, amounts: 'plus' },
+    /layout_choices_wrong {"at":"amounts","known":\["\\"signed\\"","\\"split/,
+  ],
+  [
+    'an unknown date',
+    { ...MAPPING, dates: ['MM/dd/yyyy'] },
+    /layout_choices_wrong {"at":"dates","known":\["\\"dd.MM.yyyy/,
+  ],
+  [
+    'an unknown separator',
+    { ...MAPPING, separator: '|' },
+    /layout_choice_wrong {"at":"separator","known":\["null","\\";/,
+  ],
+  ['an unknown style', { ...MAPPING, decimals: 'comma' }, /layout_choice_wrong {"at":"decimals","known":\["\\"turkish/],
+  ['a wrong currency', { ...MAPPING, currency: 'TL' }, /layout_form_wrong {"at":"currency","example":"TRY"}/],
   [
     'a wrong rule',
     { ...MAPPING, sender: [{ begins: 'A', separator: '-', parts: -1, name: 'x' }] },
-    /sender\[0\].parts must be a whole number.*sender\[0\].name/,
+    /layout_number_wrong {"at":"sender\[0\].parts","least":0,"most":20}; .*sender\[0\].name/,
   ],
 ]
 
@@ -131,6 +156,6 @@ test('any JSON is a mapping or a list of problems', () => {
 test('a mapping may name a built-in bank, and nothing else then', () => {
   assert.equal(readMapping('{ "bank": "ziraat" }'), BANK_PROFILES.ziraat)
   for (const wrong of [{ bank: 'deniz' }, { bank: 1 }, { bank: 'toString' }])
-    assert.throws(() => readMapping(wrong), /bank must be one of: ziraat/)
+    assert.throws(() => readMapping(wrong), /layout_choice_wrong {"at":"bank","known":\["\\"ziraat/)
   assert.throws(() => readMapping({ bank: 'ziraat', decimals: 'point' }), /decimals/)
 })

@@ -2,18 +2,10 @@ import { COMMON } from './bank-profile.ts'
 import type { AmountLayout, BankProfile, ColumnRole, MetadataField, SenderRule } from './bank-profile.ts'
 import { BANK_PROFILES } from './bank-profiles.ts'
 import { foldLabel } from './fold-text.ts'
+import { MappingError } from './layout-problems.ts'
+import type { LayoutProblem } from './layout-problems.ts'
 import { checks } from './mapping-checks.ts'
 import type { Json } from './mapping-checks.ts'
-
-/** A column mapping that cannot be used, with everything that is wrong with it. */
-export class MappingError extends Error {
-  readonly problems: string[]
-
-  constructor(problems: string[]) {
-    super(`the column mapping is wrong: ${problems.join('; ')}`)
-    this.problems = problems
-  }
-}
 
 const ROLES: Record<ColumnRole, true> = {
   date: true,
@@ -49,11 +41,11 @@ type Checks = ReturnType<typeof checks>
  * A file must have every column that is named, unless it is in `optional`. `{"bank": "ziraat"}` is the profile of a built-in bank.
  */
 export function readMapping(json: unknown): BankProfile {
-  const problems: string[] = []
+  const problems: LayoutProblem[] = []
   const check = checks(problems)
   const given = fromText(json, problems)
   if (typeof given === 'object' && given !== null && 'bank' in given) return builtIn(given, problems)
-  const mapping = check.object('the mapping', given, KEYS.split(' '))
+  const mapping = check.object('', given, KEYS.split(' '))
   const columns = readColumns(check, mapping)
   const amounts = readLayouts(check, mapping, columns)
   const marks = check.object('marks', mapping['marks'] ?? {}, ['debit', 'credit'])
@@ -85,20 +77,21 @@ export function readMapping(json: unknown): BankProfile {
   return profile
 }
 
-function builtIn(given: object, problems: string[]): BankProfile {
-  const { bank } = checks(problems).object('the mapping', given, ['bank'])
+function builtIn(given: object, problems: LayoutProblem[]): BankProfile {
+  const check = checks(problems)
+  const { bank } = check.object('', given, ['bank'])
+  check.oneOf('bank', bank, Object.keys(BANK_PROFILES))
   const profile = Object.values(BANK_PROFILES).find(({ id }) => id === bank)
-  if (!profile) problems.push(`bank must be one of: ${Object.keys(BANK_PROFILES).join(', ')}`)
   if (!profile || problems.length > 0) throw new MappingError(problems)
   return profile
 }
 
-function fromText(json: unknown, problems: string[]): unknown {
+function fromText(json: unknown, problems: LayoutProblem[]): unknown {
   if (typeof json !== 'string') return json
   try {
     return JSON.parse(json)
   } catch {
-    problems.push('it is not JSON')
+    problems.push({ code: 'layout_not_json', facts: {} })
     return {}
   }
 }
@@ -109,10 +102,10 @@ function readColumns(check: Checks, mapping: Json): BankProfile['columns'] {
   for (const role of Object.keys(ROLES) as ColumnRole[])
     if (given[role] !== undefined) columns[role] = check.texts(`columns.${role}`, given[role])
   for (const role of ['date', 'description'] as const)
-    if (!columns[role]) check.problem(`columns.${role} is missing: give the header of that column`)
+    if (!columns[role]) check.problem('layout_column_missing', { at: `columns.${role}`, amounts: null })
   const names = Object.values(columns).flatMap((aliases) => [...new Set(aliases.map(foldLabel))])
   const doubled = names.find((name, index) => names.indexOf(name) !== index)
-  if (doubled !== undefined) check.problem(`the header ${JSON.stringify(doubled)} is given for two columns`)
+  if (doubled !== undefined) check.problem('layout_column_twice', { column: doubled })
   return columns
 }
 
@@ -122,13 +115,13 @@ function readLayouts(check: Checks, mapping: Json, columns: BankProfile['columns
   const amounts = check.someOf('amounts', given, layouts)
   for (const layout of amounts)
     for (const role of LAYOUTS[layout])
-      if (!columns[role]) check.problem(`columns.${role} is missing: amounts are ${layout}`)
+      if (!columns[role]) check.problem('layout_column_missing', { at: `columns.${role}`, amounts: layout })
   return amounts
 }
 
 function readSenderRules(check: Checks, given: unknown): SenderRule[] {
   if (!Array.isArray(given)) {
-    check.problem('sender must be a list of rules')
+    check.problem('layout_not_list', { at: 'sender', most: null })
     return []
   }
   return given.map((one: unknown, index): SenderRule => {

@@ -1,17 +1,9 @@
+import { OrdersProfileError } from './layout-problems.ts'
+import type { LayoutProblem } from './layout-problems.ts'
 import { checks } from './mapping-checks.ts'
 import type { Json } from './mapping-checks.ts'
 import { hasSigns, toAscii } from './orders-text.ts'
 import type { OrderColumn, OrderLimits, OrdersProfile, OrderValue, PainProfile, TableProfile } from './orders.ts'
-
-/** A profile of order files that cannot be used, with everything that is wrong with it. */
-export class OrdersProfileError extends Error {
-  readonly problems: string[]
-
-  constructor(problems: string[]) {
-    super(`the profile of order files is wrong: ${problems.join('; ')}`)
-    this.problems = problems
-  }
-}
 
 /** Fields of ISO 20022. A text shorter than the least would lose the reference in it. */
 const MAX_TEXT = 140
@@ -20,6 +12,8 @@ const MIN_NAME = 10
 /** A reference of ours, and an IBAN of Turkey. */
 const MIN_WIDTH: Partial<Record<OrderValue, number>> = { text: MIN_TEXT, endToEndId: 24, iban: 26, debtorIban: 26 }
 const MAX_ORDERS = 1000
+const MAX_COLUMNS = 100
+const MAX_LABEL = 100
 const DAY_MINUTES = 24 * 60
 
 const PAIN_KEYS = 'batchBooking characters purpose chargeBearer serviceLevel customerId bic'
@@ -51,18 +45,18 @@ type Checks = ReturnType<typeof checks>
 
 /** A saved profile. Only `format` is needed for pain.001, and `format` and `columns` for the others; the rest has defaults. */
 export function readOrdersProfile(json: unknown): OrdersProfile {
-  const problems: string[] = []
+  const problems: LayoutProblem[] = []
   const check = checks(problems)
-  const given = check.object('the profile', json, Object.keys(Object(json)))
+  const given = check.object('', json, Object.keys(Object(json)))
   const format = check.oneOf('format', given['format'], FORMATS)
   const isTable = format === 'fixed-width' || format === 'csv'
-  check.object('the profile', given, `${LIMIT_KEYS} ${isTable ? TABLE_KEYS : PAIN_KEYS}`.split(' '))
+  check.object('', given, `${LIMIT_KEYS} ${isTable ? TABLE_KEYS : PAIN_KEYS}`.split(' '))
   const limits = {
-    nameLength: wholeNumber(check, 'nameLength', given['nameLength'] ?? 70, MIN_NAME, MAX_TEXT),
-    textLength: wholeNumber(check, 'textLength', given['textLength'] ?? MAX_TEXT, MIN_TEXT, MAX_TEXT),
-    maxOrders: wholeNumber(check, 'maxOrders', given['maxOrders'] ?? MAX_ORDERS, 1, MAX_ORDERS),
-    everyMinutes: wholeNumber(check, 'everyMinutes', given['everyMinutes'] ?? 5, 1, DAY_MINUTES),
-    atMinute: wholeNumber(check, 'atMinute', given['atMinute'] ?? 0, 0, DAY_MINUTES - 1),
+    nameLength: check.wholeNumber('nameLength', given['nameLength'] ?? 70, MIN_NAME, MAX_TEXT),
+    textLength: check.wholeNumber('textLength', given['textLength'] ?? MAX_TEXT, MIN_TEXT, MAX_TEXT),
+    maxOrders: check.wholeNumber('maxOrders', given['maxOrders'] ?? MAX_ORDERS, 1, MAX_ORDERS),
+    everyMinutes: check.wholeNumber('everyMinutes', given['everyMinutes'] ?? 5, 1, DAY_MINUTES),
+    atMinute: check.wholeNumber('atMinute', given['atMinute'] ?? 0, 0, DAY_MINUTES - 1),
   }
   const profile = isTable
     ? { format, ...limits, ...readTable(check, given, format) }
@@ -78,15 +72,9 @@ function readPain(check: Checks, given: Json): Omit<PainProfile, 'format' | keyo
     characters: check.oneOf('characters', given['characters'] ?? 'sepa', ['sepa', 'utf-8']),
     purpose: check.oneOf('purpose', given['purpose'] ?? 'none', ['none', 'code', 'proprietary']),
     chargeBearer: check.oneOf('chargeBearer', given['chargeBearer'] ?? null, bearers),
-    serviceLevel: pattern(check, 'serviceLevel', given['serviceLevel'], /^[A-Z]{4}$/, 'four letters such as URGP'),
-    customerId: pattern(check, 'customerId', given['customerId'], /^[\w ./-]{1,35}$/, '1 to 35 letters or digits'),
-    bic: pattern(
-      check,
-      'bic',
-      given['bic'],
-      /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$/,
-      'a BIC of 8 or 11 characters',
-    ),
+    serviceLevel: pattern(check, 'serviceLevel', given['serviceLevel'], /^[A-Z]{4}$/, 'URGP'),
+    customerId: pattern(check, 'customerId', given['customerId'], /^[\w ./-]{1,35}$/, 'ACME-42'),
+    bic: pattern(check, 'bic', given['bic'], /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$/, 'TGBATRISXXX'),
   }
 }
 
@@ -105,7 +93,8 @@ function readTable(
   const columns = readColumns(check, 'columns', given['columns'], OF_ORDER, table)
   for (const value of NEEDED) {
     const { length } = columns.filter((column) => column.value === value)
-    if (length !== 1) check.problem(length === 0 ? `columns lack ${value}` : `columns have ${value} more than once`)
+    if (length === 0) check.problem('layout_column_missing', { at: `columns.${value}`, amounts: null })
+    if (length > 1) check.problem('layout_column_twice', { column: value })
   }
   return {
     encoding: check.oneOf('encoding', given['encoding'] ?? 'windows-1254', [
@@ -126,8 +115,8 @@ function readTable(
 type Table = Pick<TableProfile, 'format' | 'separator'>
 
 function readColumns(check: Checks, name: string, given: unknown, known: OrderValue[], table: Table): OrderColumn[] {
-  if (!Array.isArray(given) || given.length > 100) {
-    check.problem(`${name} must be a list of at most 100 columns`)
+  if (!Array.isArray(given) || given.length > MAX_COLUMNS) {
+    check.problem('layout_not_list', { at: name, most: MAX_COLUMNS })
     return []
   }
   const columns = given.map((one: unknown, index): OrderColumn => {
@@ -136,12 +125,12 @@ function readColumns(check: Checks, name: string, given: unknown, known: OrderVa
     const value = check.oneOf(`${at}.value`, column['value'], known)
     const least = MIN_WIDTH[value] ?? 1
     const label = column['label'] ?? ''
-    if (typeof label !== 'string' || label.length > 100 || hasSigns(label, table))
-      check.problem(`${at}.label must be a text of at most 100 characters ${WITHOUT_SIGNS}`)
+    if (typeof label !== 'string' || label.length > MAX_LABEL || hasSigns(label, table))
+      check.problem('layout_label_wrong', { at: `${at}.label`, most: MAX_LABEL })
     return {
       value,
       label: label as string,
-      width: table.format === 'fixed-width' ? wholeNumber(check, `${at}.width`, column['width'], least, 300) : 0,
+      width: table.format === 'fixed-width' ? check.wholeNumber(`${at}.width`, column['width'], least, 300) : 0,
       align: check.oneOf(`${at}.align`, column['align'] ?? 'left', ['left', 'right']),
       pad: check.oneOf(`${at}.pad`, column['pad'] ?? ' ', [' ', '0']),
       number: check.oneOf(`${at}.number`, column['number'] ?? 'point', ['minor', 'point', 'comma']),
@@ -158,15 +147,13 @@ function readColumns(check: Checks, name: string, given: unknown, known: OrderVa
   return columns
 }
 
-const WITHOUT_SIGNS = 'without line breaks, control characters, separators and quotes'
-
 /** What would change a value although its column is named rightly. */
 function checkRow(check: Checks, name: string, columns: OrderColumn[], { format, separator }: Table): void {
   for (const [index, { value, pad, align, number }] of columns.entries()) {
     if (pad === '0' && (align !== 'right' || !ZERO_PADDED.has(value)))
-      check.problem(`${name}[${index}].pad may be 0 only for numbers, with align right`)
+      check.problem('layout_pad_wrong', { at: `${name}[${index}].pad` })
     if (format === 'csv' && separator === ',' && AMOUNTS.has(value) && number === 'comma')
-      check.problem(`${name}[${index}].number may not be comma where the separator is one`)
+      check.problem('layout_comma_wrong', { at: `${name}[${index}].number` })
   }
   // As they are written: other digits become ASCII. Of the codes of a column one stands in a row.
   const digitsIn = (text: string) => toAscii(text).replaceAll(/\D/g, '').length
@@ -174,7 +161,7 @@ function checkRow(check: Checks, name: string, columns: OrderColumn[], { format,
     ({ label, codes }) => digitsIn(label) + Math.max(0, ...Object.values(codes).map((code) => digitsIn(code))),
   )
   if (digits.reduce((sum, one) => sum + one, 0) > MAX_LABEL_DIGITS)
-    check.problem(`${name} may have at most ${MAX_LABEL_DIGITS} digits in its labels and codes`)
+    check.problem('layout_digits_many', { at: name, most: MAX_LABEL_DIGITS })
 }
 
 function readCodes(check: Checks, at: string, value: OrderValue, given: unknown, table: Table): OrderColumn['codes'] {
@@ -183,21 +170,13 @@ function readCodes(check: Checks, at: string, value: OrderValue, given: unknown,
   if (
     !Object.entries(codes).every(([of, code]) => typeof code === 'string' && mayBe(code, of) && !hasSigns(code, table))
   )
-    check.problem(
-      `${at}.codes must be short texts ${WITHOUT_SIGNS}, and only for rail and purpose, or TL for the currency TRY`,
-    )
+    check.problem('layout_codes_wrong', { at: `${at}.codes` })
   return codes as OrderColumn['codes']
 }
 
-function wholeNumber(check: Checks, name: string, value: unknown, least: number, most: number): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value
-  check.problem(`${name} must be a whole number from ${least} to ${most}`)
-  return least
-}
-
-function pattern(check: Checks, name: string, value: unknown, form: RegExp, words: string): string | null {
+function pattern(check: Checks, at: string, value: unknown, form: RegExp, example: string): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' && form.test(value)) return value
-  check.problem(`${name} must be ${words}`)
+  check.problem('layout_form_wrong', { at, example })
   return null
 }

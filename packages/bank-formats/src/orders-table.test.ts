@@ -98,11 +98,11 @@ test('a profile needs the columns of a payment, wide enough for the reference', 
   const without = { ...FIXED, columns: [{ value: 'text', width: 20 }] }
   assert.throws(
     () => readOrdersProfile(without),
-    /width must be a whole number from 35 .*lack iban.*lack name.*lack amount/,
+    /layout_number_wrong {"at":"columns\[.\].width","least":35,.*columns.iban.*columns.name.*columns.amount/,
   )
   assert.throws(
     () => readOrdersProfile({ ...FIXED, header: [{ value: 'iban', width: 26 }] }),
-    /header\[0\].value must be/,
+    /layout_choice_wrong {"at":"header\[0\].value"/,
   )
 })
 
@@ -135,7 +135,10 @@ test('a profile that would rewrite recipient, amount or text is refused, and so 
   for (const value of ['iban', 'name', 'amount', 'text', 'endToEndId'])
     assert.throws(() => readOrdersProfile(withColumn(value, { codes: { [IBAN]: EVIL } })), /codes/)
   assert.throws(() => readOrdersProfile(withColumn('currency', { codes: { TRY: 'USD' } })), /codes/)
-  assert.throws(() => readOrdersProfile({ ...TABLE, columns: [...TABLE.columns, { value: 'iban' }] }), /more than once/)
+  assert.throws(
+    () => readOrdersProfile({ ...TABLE, columns: [...TABLE.columns, { value: 'iban' }] }),
+    /layout_column_twice {"column":"iban"}/,
+  )
   const constants = ['TR33', '0006', '1005', '1978'].map((label) => ({ value: 'constant', label }))
   assert.throws(() => readOrdersProfile({ ...TABLE, columns: [...constants, ...TABLE.columns] }), /digits/)
   // A bank that knows no titles would pay them.

@@ -59,9 +59,9 @@ for (const [name, batch, message] of WRONG)
 
 test('a profile with mistakes names each of them', () => {
   const wrong = { format: VERSIONS[0], characters: 'latin', textLength: 20, bic: 'x', columns: [] }
-  assert.throws(() => readOrdersProfile(wrong), /textLength must .*characters must .*bic must/)
+  assert.throws(() => readOrdersProfile(wrong), /"textLength".*"characters".*layout_form_wrong {"at":"bic"/)
   assert.throws(() => readOrdersProfile(wrong), /columns/)
-  assert.throws(() => readOrdersProfile('pain'), /must be an object/)
+  assert.throws(() => readOrdersProfile('pain'), /layout_not_object/)
 })
 
 const anyText = (length: number) =>

@@ -3,6 +3,7 @@ import { BANK_ANSWERS_SENTENCES } from './bank-answers.ts'
 import { CHECK_TODO_SENTENCES } from './check-todos.ts'
 import { CHECK_SENTENCES } from './checks.ts'
 import { FINDINGS_SENTENCES } from './findings.ts'
+import { LAYOUT_SENTENCES } from './layouts.ts'
 import { ORDERS_SENTENCES } from './orders.ts'
 import { PAYOUT_CALLS_SENTENCES } from './payout-calls.ts'
 import type { Sentences } from './sentence.ts'
@@ -16,4 +17,5 @@ export const NOTICES_SENTENCES: Sentences<Notices> = {
   ...BANK_ANSWERS_SENTENCES,
   ...PAYOUT_CALLS_SENTENCES,
   ...ORDERS_SENTENCES,
+  ...LAYOUT_SENTENCES,
 }

@@ -21,8 +21,8 @@ export const ORDERS_SENTENCES: Sentences<typeof ORDERS> = {
     tr: 'Dosyanın çıkacağı hesap burada tanımlı değil',
   },
   order_layout_wrong: {
-    en: ({ error }) => `The layout of order files cannot be used: ${error}`,
-    tr: ({ error }) => `Talimat dosyasının düzeni kullanılamıyor (${error})`,
+    en: ({ problems }) => `The layout of order files cannot be used: ${problems.join('; ')}`,
+    tr: ({ problems }) => `Talimat dosyasının düzeni kullanılamıyor (${problems.join('; ')})`,
   },
   order_file_differs: {
     en: ({ difference }) =>

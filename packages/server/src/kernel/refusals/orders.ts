@@ -7,8 +7,7 @@ export const ORDERS = {
   order_payout_in_doubt: tells<{ withdrawal: string; reason: string | null }>(),
   order_payout_ended: tells<{ withdrawal: string; state: string }>(),
   order_account_unknown: tells(),
-  /** `error`: of the layout of order files, in English. */
-  order_layout_wrong: tells<{ error: string }>(),
+  order_layout_wrong: tells<{ problems: readonly Said[] }>(),
   /** Read back, the file does not say what its payouts say. */
   order_file_differs: tells<{ difference: Said }>(),
   order_unreadable: tells<OrderFacts['order_unreadable']>(),

@@ -1,4 +1,5 @@
 import type { Said } from '../../../platform/refusal.ts'
+import { fileNote } from '../../../kernel/refusals/files.ts'
 import { note } from '../../../kernel/refusals/note.ts'
 import type { Notices } from '../../../kernel/refusals/note.ts'
 import { readFile } from 'node:fs/promises'
@@ -59,6 +60,6 @@ async function profileOf(app: Deps, batch: Batch): Promise<OrdersProfile> {
     return readOrdersProfile(exchange?.orders ?? {})
   } catch (error) {
     if (!(error instanceof OrdersProfileError)) throw error
-    throw heldUp(batch, note('order_layout_wrong', { error: error.message }))
+    throw heldUp(batch, note('order_layout_wrong', { problems: error.problems.map(fileNote) }))
   }
 }

@@ -11,6 +11,7 @@ import { withApp, WrongUsage } from '../core/context.ts'
 import { print } from '../core/output.ts'
 import { addConnectionTest } from './connection-test.ts'
 import { addConnectionViews } from './connection-views.ts'
+import { layoutProblems } from './statement-words.ts'
 
 type Given = {
   kind: string
@@ -149,7 +150,9 @@ function readProfile(file: string): Record<string, unknown> {
     }
   } catch (error) {
     if (error instanceof OrdersProfileError)
-      throw new WrongUsage(`--orders: ${file}: ${error.message}. See docs/bank-formats.md, "Order files".`)
+      throw new WrongUsage(
+        `--orders: ${file}: ${layoutProblems(error.problems)}. See docs/bank-formats.md, "Order files".`,
+      )
     // Reported below.
   }
   throw new WrongUsage(`--orders: ${file} is not a JSON object. See docs/connections.md.`)

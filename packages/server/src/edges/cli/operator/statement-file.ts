@@ -12,7 +12,7 @@ import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { confirm, print, printToStderr } from '../core/output.ts'
-import { checksInWords, describeFile, describePreview, describeResult } from './statement-words.ts'
+import { checksInWords, describeFile, describePreview, describeResult, layoutProblems } from './statement-words.ts'
 
 type Options = {
   connection?: string
@@ -157,7 +157,7 @@ function mappingIn(path: string): BankProfile {
   try {
     return readMapping(readFileSync(path, 'utf8'))
   } catch (error) {
-    if (error instanceof MappingError) throw new WrongUsage(`${path}: ${error.message}`)
+    if (error instanceof MappingError) throw new WrongUsage(`${path}: ${layoutProblems(error.problems)}`)
     throw error
   }
 }

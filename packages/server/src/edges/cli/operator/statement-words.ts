@@ -1,7 +1,9 @@
+import type { LayoutProblem } from '@vezne/bank-formats'
 import { noticeForTerminal, say } from '../../../acts/refusals/say.ts'
 import type { FilePreview, FileResult, Finding, ShownFile, StatementFile } from '../../../domain/statements/index.ts'
 import { takesTwo, tellUnread } from '../../../domain/statements/index.ts'
 import type { Said } from '../../../platform/refusal.ts'
+import { fileNote } from '../../../kernel/refusals/files.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { facts, table } from '../core/output.ts'
 
@@ -12,6 +14,10 @@ const SEVERITY = { refused: 'REFUSED', problem: 'PROBLEM', note: 'note' } as con
 /** As `--json` has them. */
 export const checksInWords = (findings: Finding[]) =>
   findings.map(({ what, ...one }) => ({ ...one, what: say('en', what) }))
+
+/** All that is wrong with a layout that a person wrote. */
+export const layoutProblems = (problems: readonly LayoutProblem[]) =>
+  problems.map((one) => say('en', fileNote(one))).join('; ')
 
 function withCommands(before: string, what: Said): string[] {
   const [text = '', ...commands] = noticeForTerminal(what)
