@@ -135,7 +135,7 @@ test('an order that cannot be written keeps no other from leaving, and is in dou
   assert.deepEqual(idsIn(files.fetch()), [good])
   assert.equal((await mustFind(app, bad)).stage, 'in_doubt')
   const calls = await callsOf(app.db, shop.merchantId, bad)
-  assert.match(JSON.stringify(calls.at(-1)?.detail), /"unsent_not_writable".*name without characters/)
+  assert.match(JSON.stringify(calls.at(-1)?.detail), /"unsent_not_writable".*"order_name_unwritable"/)
 })
 
 test('two processes at once: every payout is in one batch, every file is written once', async () => {

@@ -1,6 +1,6 @@
 import { minorDigits } from './minor-units.ts'
 import type { Order, OrderBatch, OrderColumn, TableProfile } from './orders.ts'
-import { OrderError } from './orders.ts'
+import { mustBeOneCurrency, OrderError } from './orders.ts'
 import { cut, decimal, lengthOf, plainText, toAscii, withoutSigns } from './orders-text.ts'
 
 /** An order file whose rows are described by data: of fixed width, or with separators. */
@@ -35,8 +35,9 @@ function cellOf(
   const longest = profile.format === 'fixed-width' ? column.width : Number.POSITIVE_INFINITY
   const fitted = isName ? cut(text, Math.min(profile.nameLength, longest)) : text
   const limit = column.value === 'text' ? Math.min(profile.textLength, longest) : longest
-  if (lengthOf(fitted) > limit) throw new OrderError(of, `its ${column.value} is longer than ${limit} characters`)
-  if (isName && fitted === '') throw new OrderError(of, 'has a name without characters that can be written')
+  if (lengthOf(fitted) > limit)
+    throw new OrderError(of, { code: 'order_value_long', facts: { value: column.value, most: limit } })
+  if (isName && fitted === '') throw new OrderError(of, { code: 'order_name_unwritable', facts: {} })
   return profile.format === 'csv' ? fitted : padded(fitted, column)
 }
 
@@ -73,8 +74,7 @@ function valueOf(column: OrderColumn, batch: OrderBatch, order: Order | null, nu
 }
 
 function sumOf({ orders }: OrderBatch): bigint {
-  const other = orders.find(({ currency }) => currency !== orders[0]?.currency)
-  if (other) throw new OrderError(other.endToEndId, `is in ${other.currency}, others of the file in another currency`)
+  mustBeOneCurrency(orders)
   return orders.reduce((total, { amount }) => total + amount, 0n)
 }
 

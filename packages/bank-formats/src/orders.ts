@@ -100,12 +100,42 @@ export type TableProfile = OrderLimits & {
 
 export type OrdersProfile = PainProfile | TableProfile
 
-/** An order that cannot be written as the profile says. */
+type None = Readonly<Record<string, never>>
+
+/** Why an order cannot be written as the profile says. */
+export type OrderProblems = {
+  order_value_long: { value: OrderValue; most: number }
+  order_name_unwritable: None
+  order_text_missing: None
+  order_amount_missing: None
+  order_id_unwritable: { most: number }
+  order_currency_mixed: { currency: string; others: string }
+  order_twice: None
+  /** Of the whole batch. */
+  order_count_unfit: { orders: number; most: number }
+}
+
+export type OrderProblem = {
+  [Code in keyof OrderProblems]: { code: Code; facts: OrderProblems[Code] }
+}[keyof OrderProblems]
+
+/** `endToEndId`: of the order, or the id of the batch. */
 export class OrderError extends Error {
   readonly endToEndId: string
+  readonly problem: OrderProblem
 
-  constructor(endToEndId: string, problem: string) {
-    super(`order ${endToEndId}: ${problem}`)
+  constructor(endToEndId: string, problem: OrderProblem) {
+    super(`${endToEndId}: ${problem.code} ${JSON.stringify(problem.facts)}`)
     this.endToEndId = endToEndId
+    this.problem = problem
   }
+}
+
+/** A file has one sum. */
+export function mustBeOneCurrency(orders: readonly Order[]): void {
+  const others = orders[0]?.currency ?? ''
+  const mixed = orders.find(({ currency }) => currency !== others)
+  if (!mixed) return
+  const { endToEndId, currency } = mixed
+  throw new OrderError(endToEndId, { code: 'order_currency_mixed', facts: { currency, others } })
 }

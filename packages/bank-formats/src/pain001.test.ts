@@ -46,12 +46,16 @@ test('a long name is cut, a long text is an error: the reference is in it', () =
 })
 
 const WRONG: [string, OrderBatch, RegExp][] = [
-  ['no order', batchOf(), /has 0 orders/],
-  ['two of one reference', batchOf(order(), order()), /twice/],
-  ['two currencies', batchOf(order(), order({ endToEndId: 'b', currency: 'EUR' })), /EUR/],
-  ['no amount', batchOf(order({ amount: 0n })), /above zero/],
-  ['a reference that banks change', batchOf(order({ endToEndId: 'a/b' })), /reference/],
-  ['no name', batchOf(order({ name: ' \u0000 ' })), /name/],
+  ['no order', batchOf(), /order_count_unfit {"orders":0,/],
+  ['two of one reference', batchOf(order(), order()), /order_twice/],
+  [
+    'two currencies',
+    batchOf(order(), order({ endToEndId: 'b', currency: 'EUR' })),
+    /order_currency_mixed {"currency":"EUR","others":"TRY"}/,
+  ],
+  ['no amount', batchOf(order({ amount: 0n })), /order_amount_missing/],
+  ['a reference that banks change', batchOf(order({ endToEndId: 'a/b' })), /order_id_unwritable/],
+  ['no name', batchOf(order({ name: ' \u0000 ' })), /order_name_unwritable/],
 ]
 for (const [name, batch, message] of WRONG)
   test(`${name}: an error that names the order`, () =>

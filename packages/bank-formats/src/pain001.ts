@@ -1,6 +1,6 @@
 import { minorDigits } from './minor-units.ts'
 import type { Order, OrderBatch, PainProfile } from './orders.ts'
-import { OrderError } from './orders.ts'
+import { mustBeOneCurrency, OrderError } from './orders.ts'
 import { cut, decimal, lengthOf, plainText, toSepa } from './orders-text.ts'
 
 /** Longest reference of ISO 20022. */
@@ -10,8 +10,7 @@ const MAX_REFERENCE = 35
 export function writePain001(batch: OrderBatch, profile: PainProfile): Uint8Array {
   const isFirst = profile.format === 'pain.001.001.03'
   const { currency = 'TRY' } = batch.orders[0] ?? {}
-  const mixed = batch.orders.find((order) => order.currency !== currency)
-  if (mixed) throw new OrderError(mixed.endToEndId, `is in ${mixed.currency}, others of the file in ${currency}`)
+  mustBeOneCurrency(batch.orders)
   const sum = batch.orders.reduce((total, { amount }) => total + amount, 0n)
   const totals = tag('NbOfTxs', String(batch.orders.length)) + tag('CtrlSum', decimal(sum, minorDigits(currency), '.'))
   const debtor = tag('Nm', nameOf(batch.debtor.name, batch.id, profile))
@@ -44,7 +43,7 @@ export function writePain001(batch: OrderBatch, profile: PainProfile): Uint8Arra
 function orderElement(order: Order, profile: PainProfile): string {
   const { endToEndId, amount, currency, iban, purpose } = order
   const id = reference(endToEndId, endToEndId)
-  if (amount <= 0n) throw new OrderError(endToEndId, 'has no amount above zero')
+  if (amount <= 0n) throw new OrderError(endToEndId, { code: 'order_amount_missing', facts: {} })
   const value = decimal(amount, minorDigits(currency), '.')
   const code = profile.purpose === 'code' ? 'Cd' : 'Prtry'
   return tag(
@@ -66,22 +65,25 @@ function agent({ bic }: PainProfile, isFirst: boolean): string {
 
 function reference(id: string, of: string): string {
   if (/^[A-Za-z0-9.+-]{1,35}$/.test(id)) return id
-  throw new OrderError(of, `its reference must be 1 to ${MAX_REFERENCE} letters, digits, points, + or -`)
+  throw new OrderError(of, { code: 'order_id_unwritable', facts: { most: MAX_REFERENCE } })
 }
 
 const inSet = (words: string, { characters }: PainProfile) => (characters === 'sepa' ? toSepa(words) : plainText(words))
 
 function nameOf(name: string, of: string, profile: PainProfile): string {
   const written = cut(inSet(name, profile), profile.nameLength)
-  if (written === '') throw new OrderError(of, 'has a name without characters that can be written')
+  if (written === '') throw new OrderError(of, { code: 'order_name_unwritable', facts: {} })
   return escaped(written)
 }
 
 function textOf(order: Order, profile: PainProfile): string {
   const written = inSet(order.text, profile)
-  if (written === '') throw new OrderError(order.endToEndId, 'has no text')
+  if (written === '') throw new OrderError(order.endToEndId, { code: 'order_text_missing', facts: {} })
   if (lengthOf(written) > profile.textLength)
-    throw new OrderError(order.endToEndId, `its text is longer than ${profile.textLength} characters`)
+    throw new OrderError(order.endToEndId, {
+      code: 'order_value_long',
+      facts: { value: 'text', most: profile.textLength },
+    })
   return escaped(written)
 }
 

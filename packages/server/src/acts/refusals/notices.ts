@@ -4,7 +4,7 @@ import { CHECK_TODO_SENTENCES } from './check-todos.ts'
 import { CHECK_SENTENCES } from './checks.ts'
 import { FINDINGS_SENTENCES } from './findings.ts'
 import { LAYOUT_SENTENCES } from './layouts.ts'
-import { ORDERS_SENTENCES } from './orders.ts'
+import { ORDER_PROBLEM_SENTENCES, ORDERS_SENTENCES } from './orders.ts'
 import { PAYOUT_CALLS_SENTENCES } from './payout-calls.ts'
 import type { Sentences } from './sentence.ts'
 import { UNREAD_SENTENCES } from './unread.ts'
@@ -17,5 +17,6 @@ export const NOTICES_SENTENCES: Sentences<Notices> = {
   ...BANK_ANSWERS_SENTENCES,
   ...PAYOUT_CALLS_SENTENCES,
   ...ORDERS_SENTENCES,
+  ...ORDER_PROBLEM_SENTENCES,
   ...LAYOUT_SENTENCES,
 }

@@ -1,3 +1,5 @@
+import type { OrderProblems } from '@vezne/bank-formats'
+import type { FileNotices } from '../../kernel/refusals/files.ts'
 import type { ORDERS } from '../../kernel/refusals/orders.ts'
 import type { Sentences } from './sentence.ts'
 import { durum } from './words.ts'
@@ -144,5 +146,40 @@ export const ORDERS_SENTENCES: Sentences<typeof ORDERS> = {
   report_sent_before: {
     en: 'it may have been sent another time',
     tr: 'başka bir kez gönderilmiş olabilir',
+  },
+}
+
+const VALUES: Partial<Record<OrderProblems['order_value_long']['value'], readonly [en: string, tr: string]>> = {
+  text: ['the text', 'açıklama'],
+  name: ['the name', 'ad'],
+  endToEndId: ['the reference', 'referans'],
+  iban: ['the IBAN', 'IBAN'],
+  amount: ['the amount', 'tutar'],
+}
+
+/** Why an order cannot be written into a file as the bank wants it. */
+export const ORDER_PROBLEM_SENTENCES: Sentences<Pick<FileNotices, keyof OrderProblems>> = {
+  order_value_long: {
+    en: ({ value, most }) => `${VALUES[value]?.[0] ?? value} is longer than ${most} characters`,
+    tr: ({ value, most }) => `${VALUES[value]?.[1] ?? value} ${most} karakterden uzun`,
+  },
+  order_name_unwritable: {
+    en: 'the name has no character that the bank accepts',
+    tr: 'adda bankanın kabul ettiği bir karakter yok',
+  },
+  order_text_missing: { en: 'the text is empty', tr: 'açıklama boş' },
+  order_amount_missing: { en: 'the amount is not above zero', tr: 'tutar sıfırdan büyük değil' },
+  order_id_unwritable: {
+    en: ({ most }) => `the reference must be 1 to ${most} letters, digits, points, + or -`,
+    tr: ({ most }) => `referans 1–${most} harf, rakam, nokta, + veya - olmalı`,
+  },
+  order_currency_mixed: {
+    en: ({ currency, others }) => `it is in ${currency}; the other orders of the file are in ${others}`,
+    tr: ({ currency, others }) => `para birimi ${currency}; dosyadaki diğer emirler ${others}`,
+  },
+  order_twice: { en: 'it is in the file twice', tr: 'dosyada iki kez var' },
+  order_count_unfit: {
+    en: ({ orders, most }) => `it has ${orders} orders; a file of this bank has 1 to ${most}`,
+    tr: ({ orders, most }) => `${orders} emir var; bu bankanın dosyasında 1–${most} olabilir`,
   },
 }

@@ -101,8 +101,8 @@ export const PAYOUT_CALLS_SENTENCES: Sentences<typeof PAYOUT_CALLS> = {
     tr: 'alıcı bizim hesabımız',
   },
   unsent_not_writable: {
-    en: ({ error }) => error,
-    tr: ({ error }) => `talimat dosyasına yazılamıyor (${error})`,
+    en: ({ problem }) => `it cannot be written to an order file: ${problem}`,
+    tr: ({ problem }) => `talimat dosyasına yazılamıyor: ${problem}`,
   },
 
   statement_line_names: {

@@ -1,10 +1,10 @@
-import type { LayoutProblem, LayoutProblems } from '@vezne/bank-formats'
+import type { LayoutProblem, LayoutProblems, OrderProblem, OrderProblems } from '@vezne/bank-formats'
 import type { Said } from '../../platform/refusal.ts'
 import type { Notice } from './catalogue.ts'
 
 /** What the readers and writers of bank files find is named in their own package. */
-type Problems = LayoutProblems
-type Problem = LayoutProblem
+type Problems = LayoutProblems & OrderProblems
+type Problem = LayoutProblem | OrderProblem
 
 /** Their codes are notices here, each with the facts that it has there. */
 export type FileNotices = { readonly [Code in keyof Problems]: Notice<Problems[Code]> }

@@ -35,8 +35,7 @@ export const PAYOUT_CALLS = {
   doubt_was_pending: tells(),
   unsent_account_unknown: tells(),
   unsent_recipient_ours: tells(),
-  /** `error`: of the layout of order files, in English. */
-  unsent_not_writable: tells<{ error: string }>(),
+  unsent_not_writable: tells<{ problem: Said }>(),
 
   // Lines of a statement that may be of the payout.
   statement_line_names: tells<{

@@ -1,4 +1,5 @@
 import type { Said } from '../../../platform/refusal.ts'
+import { fileNote } from '../../../kernel/refusals/files.ts'
 import { note } from '../../../kernel/refusals/note.ts'
 import { createHash } from 'node:crypto'
 import type { OrderBatch, OrdersProfile } from '@vezne/bank-formats'
@@ -119,7 +120,7 @@ function problemOf(head: Head, payout: Payout, ownIbans: ReadonlySet<string>, pr
     return null
   } catch (error) {
     if (error instanceof OrderError && error.endToEndId === payout.withdrawalId)
-      return note('unsent_not_writable', { error: error.message })
+      return note('unsent_not_writable', { problem: fileNote(error.problem) })
     throw error
   }
 }
