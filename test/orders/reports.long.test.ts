@@ -274,5 +274,8 @@ test('a crash at any point: the same file applied again ends what is left, once'
 })
 
 test('what is no report is refused and not kept', async () => {
-  await assert.rejects(receive(Buffer.from('<Document/>')), /expected <CstmrPmtStsRpt>/)
+  await assert.rejects(
+    receive(Buffer.from('<Document/>')),
+    /message_unexpected {"found":null,"expected":\["pain.002"\]}/,
+  )
 })

@@ -32,6 +32,7 @@ const bookings: Booking[] = [
   { number: 'N2', amount: 2500, sender: 'Mehmet Kaya', text: 'havale' },
 ]
 const preview = (text: string) => previewFile(app, contentOf('ekstre.xml', text), PLAIN)
+const problemIn = ({ said }: Refusal) => said?.facts['problem'] as Said
 const problemsOf = ({ said }: Refusal) => said?.facts['problems'] as Said[]
 /** Refused, unless a person says why: for this problem. */
 const doubts = (what: Said) => (error: Refusal) => {
@@ -67,12 +68,18 @@ test('a preview says what an import would do, and stores nothing', async () => {
 test('a wrong file: its line, what was found and expected; nothing is imported', async () => {
   const { iban, lines, take } = await openFileAccount(app)
   const text = camt('053', { iban, day: DAY, opening: 0, bookings }).replace('25.00', '25.0x')
-  await assert.rejects(take(text), (error: Refusal) =>
-    /^file, line \d+.*25\.0x.*Nothing of this file was imported/.test(refusalText('en', error)),
-  )
-  await assert.rejects(take('Merhaba'), (error: Refusal) =>
-    refusalText('en', error).startsWith('file, line 1: not a statement'),
-  )
+  await assert.rejects(take(text), (error: Refusal) => {
+    const { why, facts } = problemIn(error)
+    assert.equal(why, 'file_place')
+    assert.equal(typeof facts['line'], 'number')
+    assert.deepEqual(facts['problem'], note('value_not_amount', { text: '125.0x', form: '1234.56' }))
+    return /^file cannot be read: line \d+.*25\.0x.*Nothing of this file was imported/.test(refusalText('en', error))
+  })
+  await assert.rejects(take('Merhaba'), (error: Refusal) => {
+    assert.equal(error.why, 'file_unreadable')
+    assert.deepEqual(problemIn(error), note('file_is', { kind: 'text' }))
+    return true
+  })
   assert.equal((await lines()).length, 0)
 })
 

@@ -148,7 +148,7 @@ test('a table whose IBAN is of another bank than its layout: refused, and import
   write('t.csv', table)
   await look()
   await look()
-  assert.match(report('refused', 't.csv'), /nothing tells the bank.*[\s\S]*mapping\.json/)
+  assert.match(report('refused', 't.csv'), /nothing shows which bank.*[\s\S]*mapping\.json/)
   writeFileSync(join(folder, 'mapping.json'), '{ "bank": "ziraat" }')
   write('t.csv', table)
   await look()

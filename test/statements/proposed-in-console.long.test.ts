@@ -17,12 +17,12 @@ test('live: who approves sees the problem that the first person accepted, and th
   const fields = Object.fromEntries(hiddenIn(preview, `/operator${at}/import`))
   await one.request(`${at}/import`, { ...fields, csrf: one.csrf, why: 'banka düzeltecek' })
   const card = visibleText((await two.request('/approvals')).text)
-  assert.match(card, /Sorunlar[^]*kapanış bakiyesi 7,00 TL; beklenen 118,00 TL[^]*Biçim[^]*camt\.053/)
+  assert.match(card, /Sorunlar[^]*kapanış bakiyesi 7,00 TL; satırlara göre 118,00 TL olmalı[^]*Biçim[^]*camt\.053/)
   const [, path = ''] =
     /href="\/operator(\/statements\/proposed\/\w+)"/.exec((await two.request('/approvals')).text) ?? []
   const page = await two.request(path)
   const seen = visibleText(page.text)
-  assert.match(seen, /mart\.xml[^]*beklenen 118,00 TL[^]*FT-78[^]*kasa\.bir[^]*banka düzeltecek/)
+  assert.match(seen, /mart\.xml[^]*satırlara göre 118,00 TL[^]*FT-78[^]*kasa\.bir[^]*banka düzeltecek/)
   assert.match(seen, /10\.03\.2026\s+123,00 TL\s+A••• Y•••\s+kira A••• Y•••\s+FT-77/)
   assert.match(seen, /10\.03\.2026\s+-5,00 TL\s+–\s+EFT UCRETI\s+FT-78/)
   const own = await one.request(path)

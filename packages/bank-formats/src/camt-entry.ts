@@ -1,4 +1,4 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import { charactersOf, detailAmount, detailIn, returnIn } from './camt-details.ts'
 import type { Detail } from './camt-details.ts'
 import { amountIn, codeAt, dayAt, requiredDirection, timeAt } from './camt-values.ts'
@@ -63,13 +63,15 @@ export type Entry = Pick<
 export function entryIn(node: XmlNode, createdOn: string | null): Entry {
   const status = codeAt(node, 'Sts') ?? ''
   if (!Object.hasOwn(STATUS, status))
-    throw new BankFileError(
-      node.position,
-      `found the status ${quoted(status)}, expected ${Object.keys(STATUS).join(', ')}`,
-    )
+    throw fileError(node.position, 'code_unknown', {
+      field: '<Sts>',
+      text: excerpt(status),
+      known: Object.keys(STATUS),
+    })
   const valueOn = dayAt(node, 'ValDt')
   const bookedOn = dayAt(node, 'BookgDt') ?? valueOn ?? createdOn
-  if (bookedOn === null) throw new BankFileError(node.position, '<Ntry> has neither <BookgDt> nor <ValDt>')
+  if (bookedOn === null)
+    throw fileError(node.position, 'field_missing', { fields: ['<BookgDt>', '<ValDt>'], inside: '<Ntry>' })
   return {
     ...amountIn(node),
     position: { line: node.position.line },

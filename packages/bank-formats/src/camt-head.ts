@@ -1,4 +1,4 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import { accountOf } from './account-number.ts'
 import { amountIn, codeAt, dayAt, directionOf, requiredDirection } from './camt-values.ts'
 import { toMinorUnits } from './minor-units.ts'
@@ -14,9 +14,10 @@ export function accountIn(acct: XmlNode): StatementAccount {
   const other = textAt(id, 'Othr', 'Id') ?? textAt(id, 'PrtryAcct', 'Id') ?? textAt(id, 'BBAN') ?? textAt(id, 'UPIC')
   const currency = textAt(acct, 'Ccy')
   if (currency !== null && !/^[A-Z]{3}$/.test(currency))
-    throw new BankFileError(acct.position, `found the currency ${quoted(currency)}, expected three letters such as TRY`)
+    throw fileError(acct.position, 'value_not_currency', { text: excerpt(currency) })
   if (iban !== null) return { iban: iban.replaceAll(/\s/g, ''), number: other, currency }
-  if (other === null) throw new BankFileError(acct.position, '<Acct> has neither <IBAN> nor <Othr>')
+  if (other === null)
+    throw fileError(acct.position, 'field_missing', { fields: ['<IBAN>', '<Othr>'], inside: '<Acct>' })
   const account = accountOf(other)
   return { ...account, currency: currency ?? account.currency }
 }
@@ -30,7 +31,7 @@ export function balanceIn(bal: XmlNode): CamtBalance | null {
   if (!['OPBD', 'PRCD', 'CLBD'].includes(type)) return null
   const { amount, currency } = amountIn(bal)
   const on = dayAt(bal, 'Dt')
-  if (on === null) throw new BankFileError(bal.position, '<Bal> has no <Dt>')
+  if (on === null) throw fileError(bal.position, 'field_missing', { fields: ['<Dt>'], inside: '<Bal>' })
   const mark = directionOf(bal)
   const signed = mark === 'debit' ? -amount : amount
   return { type, position: bal.position, marked: mark !== null || amount === 0n, amount: signed, currency, on }
@@ -65,9 +66,9 @@ export function claimsIn(summary: XmlNode, currency: string): Claim[] {
     const { position } = total
     const [number, sum] = [textAt(total, 'NbOfNtries'), textAt(total, 'Sum')]
     if (number !== null && !/^\d{1,15}$/.test(number))
-      throw new BankFileError(position, `found ${quoted(number)} in <NbOfNtries>, expected a number`)
+      throw fileError(position, 'field_wrong', { field: '<NbOfNtries>', text: excerpt(number), example: '12' })
     claims.push({
-      ...{ what: `<${name}>`, position, of, count: number === null ? null : Number(number) },
+      ...{ field: `<${name}>`, position, of, count: number === null ? null : Number(number) },
       sum: sum === null ? null : toMinorUnits(sum, currency, 'point', position),
     })
   }
@@ -83,7 +84,7 @@ function netIn(summary: XmlNode, currency: string): Claim | null {
   if (!net || amount === null) return null
   const sum = toMinorUnits(amount, currency, 'point', net.position)
   const signed = sum === 0n || requiredDirection(net) === 'credit' ? sum : -sum
-  return { what: 'the net total of <TtlNtries>', position: net.position, of: 'net', count: null, sum: signed }
+  return { field: '<TtlNtries>', position: net.position, of: 'net', count: null, sum: signed }
 }
 
 /** Null if it is the only page. */
@@ -91,7 +92,7 @@ export function pageIn(pagination: XmlNode | undefined): NonNullable<StatementHe
   if (!pagination) return null
   const written = textAt(pagination, 'PgNb') ?? '1'
   if (!/^\d{1,5}$/.test(written) || Number(written) === 0)
-    throw new BankFileError(pagination.position, `found ${quoted(written)} in <PgNb>, expected the number of a page`)
+    throw fileError(pagination.position, 'field_wrong', { field: '<PgNb>', text: excerpt(written), example: '1' })
   const [number, isLast] = [Number(written), textAt(pagination, 'LastPgInd') !== 'false']
   return number === 1 && isLast ? null : { number, isLast }
 }

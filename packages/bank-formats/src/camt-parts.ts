@@ -1,4 +1,4 @@
-import { BankFileError } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import type { Bytes, Position, StatementFormat } from './statement.ts'
 import { treeBuilder } from './xml-tree.ts'
 import type { TreeBuilder, XmlNode } from './xml-tree.ts'
@@ -35,7 +35,7 @@ const STATEMENT_PARTS = new Set([
   'NtfctnPgntn',
 ])
 const DETAILS: ReadonlySet<string> = new Set(['TxDtls', 'NtryDtls'])
-const EXPECTED = `expected ${[...MESSAGES.keys()].join(', ')} (camt.052, camt.053, camt.054)`
+const EXPECTED = Array.from(MESSAGES.values(), ({ format }) => format)
 
 /** The parts of all statements of a file; elements that are not used are skipped. */
 export async function* readCamtParts(bytes: Bytes): AsyncGenerator<CamtPart> {
@@ -46,7 +46,7 @@ export async function* readCamtParts(bytes: Bytes): AsyncGenerator<CamtPart> {
       if (part) yield part
     }
   }
-  if (!state.found) throw new BankFileError({ line: 1 }, `found no bank message, ${EXPECTED}`)
+  if (!state.found) throw fileError(null, 'message_unexpected', { found: null, expected: EXPECTED })
 }
 
 /** `path` has the open elements outside of what is being built; `skipping` counts the open elements of one that is not used. */
@@ -107,7 +107,8 @@ function messageOf({ name, uri, position }: OpenToken, parent: string | undefine
   const known = MESSAGES.get(name.replace(/V\d\d$/, '')) ?? null
   const named = /\b(?:camt|pain|pacs)\.\d{3}/.exec(uri)?.[0]
   if (known && named !== undefined && named !== known.format)
-    throw new BankFileError(position, `found <${name}> of ${known.format} in the namespace of ${named}`)
-  if (!known && parent === 'Document') throw new BankFileError(position, `found <${name}>, ${EXPECTED}`)
+    throw fileError(position, 'namespace_differs', { element: `<${name}>`, format: known.format, namespace: named })
+  if (!known && parent === 'Document')
+    throw fileError(position, 'message_unexpected', { found: `<${excerpt(name)}>`, expected: EXPECTED })
   return known
 }

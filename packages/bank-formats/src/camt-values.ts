@@ -1,4 +1,4 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import { dayOf, timeOf } from './iso-date.ts'
 import { toMinorUnits } from './minor-units.ts'
 import { nodeAt, requiredNode, textAt } from './xml-tree.ts'
@@ -8,10 +8,7 @@ import type { XmlNode } from './xml-tree.ts'
 export function currencyOf(node: XmlNode): string {
   const currency = node.attributes['Ccy'] ?? ''
   if (/^[A-Z]{3}$/.test(currency)) return currency
-  throw new BankFileError(
-    node.position,
-    `<${node.name}> has the currency ${quoted(currency)}, expected three letters such as TRY`,
-  )
+  throw fileError(node.position, 'value_not_currency', { text: excerpt(currency) })
 }
 
 /** Which side of the account, from CdtDbtInd. */
@@ -21,13 +18,13 @@ export function directionOf(node: XmlNode): 'credit' | 'debit' | null {
   if (!mark || text === undefined) return null
   if (text === 'CRDT') return 'credit'
   if (text === 'DBIT') return 'debit'
-  throw new BankFileError(mark.position, `found ${quoted(text)} in <CdtDbtInd>, expected CRDT or DBIT`)
+  throw fileError(mark.position, 'code_unknown', { field: '<CdtDbtInd>', text: excerpt(text), known: ['CRDT', 'DBIT'] })
 }
 
 export function requiredDirection(node: XmlNode): 'credit' | 'debit' {
   const direction = directionOf(node)
   if (direction) return direction
-  throw new BankFileError(node.position, `<${node.name}> has no <CdtDbtInd>, expected CRDT or DBIT`)
+  throw fileError(node.position, 'field_missing', { fields: ['<CdtDbtInd>'], inside: `<${node.name}>` })
 }
 
 /** The amount in the element's own `Amt`. */

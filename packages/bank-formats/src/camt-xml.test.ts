@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BankFileError } from './bank-file-error.ts'
+import { BankFileError } from './file-problems.ts'
 import { readCamt } from './camt.ts'
 import { readAll, readOne } from '../test/bytes-of.ts'
 import { camtFile, details, entry, statement } from '../test/camt-file.ts'
@@ -44,12 +44,12 @@ test('bytes that are not of the encoding are refused with their place, in a smal
     const at = file.indexOf('@')
     file[at] = 0xff
     const column = before === 0 ? file.subarray(file.lastIndexOf(10, at) + 1, at).toString().length + 1 : 2
-    await refused(file, new RegExp(`^line ${5 + before}, column ${column}: found a byte that is not UTF-8`))
+    await refused(file, new RegExp(`^line ${5 + before}, column ${column}: encoding_wrong {"encoding":"utf-8"}`))
   }
   const half = Buffer.from(`\uFEFF${fileWith('x', 'UTF-16')}`, 'utf16le')
-  await refused(half.subarray(0, -1), /not UTF-16LE/)
-  await refused(fileWith('', 'klingon'), /found the encoding "klingon", expected for example UTF-8/)
-  await refused(fileWith('', 'shift_jis'), /found the encoding "shift_jis"/)
+  await refused(half.subarray(0, -1), /encoding_wrong {"encoding":"utf-16le"}/)
+  await refused(fileWith('', 'klingon'), /^encoding_unknown {"encoding":"klingon"}/)
+  await refused(fileWith('', 'shift_jis'), /^encoding_unknown {"encoding":"shift_jis"}/)
 })
 
 test('entities: the five of XML and characters by number are read, all others are refused', async () => {
@@ -67,30 +67,33 @@ test('entities: the five of XML and characters by number are read, all others ar
     '&#xD800;',
     '&#x110000;',
   ])
-    await refused(fileWith(entity), /this is not XML/)
+    await refused(fileWith(entity), /xml_malformed/)
 })
 
 test('document types are refused, so nothing is expanded or fetched', async () => {
   const bomb = `<!DOCTYPE d [<!ENTITY a "${'x'.repeat(1000)}"><!ENTITY b "${'&a;'.repeat(1000)}"><!ENTITY c "${'&b;'.repeat(1000)}">]>`
   for (const type of [bomb, '<!DOCTYPE d SYSTEM "file:///etc/passwd">', '<!DOCTYPE html>'])
-    await refused(fileWith('&c;').replace('<Document', `${type}<Document`), /found <!DOCTYPE, expected a bank message/)
+    await refused(fileWith('&c;').replace('<Document', `${type}<Document`), /xml_doctype/)
 })
 
 test('what would not fit into memory is refused: depth, names, attributes, texts, comments, elements of an entry', async () => {
   const huge = 'x'.repeat(300_000)
   const many = (text: string, times: number) => text.repeat(times)
   const cases: [string, RegExp][] = [
-    [fileWith(many('<a>', 100) + many('</a>', 100)), /nested deeper than 64/],
-    [fileWith(huge), /longer than 65536 characters|no element in 262144/],
-    [fileWith(`<a b="${huge}"/>`), /attribute is longer|no element in 262144/],
-    [fileWith(`<a b="${'x'.repeat(5000)}"/>`), /an attribute is longer than 4096/],
-    [fileWith(`<a${Array.from({ length: 100 }, (_, at) => ` b${at}=""`).join('')}/>`), /more than 32 attributes/],
-    [fileWith(`<${'n'.repeat(200)}/>`), /a name is longer than 128/],
-    [fileWith(`<!--${huge}-->`), /no element in 262144/],
-    [fileWith(`<?p ${huge}?>`), /no element in 262144/],
-    [fileWith(`<![CDATA[${huge}]]>`), /longer than 65536 characters|no element in 262144/],
-    [fileWith(many('<a/>', 30_000)), /more than 20000 elements or 1048576 characters/],
-    [fileWith(many(`<a>${'x'.repeat(60_000)}</a>`, 20)), /more than 20000 elements or 1048576 characters/],
+    [fileWith(many('<a>', 100) + many('</a>', 100)), /too_many {"what":"levels","most":64}/],
+    [fileWith(huge), /"what":"text","most":65536}|"what":"gap","most":262144}/],
+    [fileWith(`<a b="${huge}"/>`), /"what":"attribute"|"what":"gap","most":262144}/],
+    [fileWith(`<a b="${'x'.repeat(5000)}"/>`), /too_long {"what":"attribute","most":4096}/],
+    [
+      fileWith(`<a${Array.from({ length: 100 }, (_, at) => ` b${at}=""`).join('')}/>`),
+      /too_many {"what":"attributes","most":32}/,
+    ],
+    [fileWith(`<${'n'.repeat(200)}/>`), /too_long {"what":"name","most":128}/],
+    [fileWith(`<!--${huge}-->`), /too_long {"what":"gap","most":262144}/],
+    [fileWith(`<?p ${huge}?>`), /too_long {"what":"gap","most":262144}/],
+    [fileWith(`<![CDATA[${huge}]]>`), /"what":"text","most":65536}|"what":"gap","most":262144}/],
+    [fileWith(many('<a/>', 30_000)), /too_many {"what":"elements","most":20000}/],
+    [fileWith(many(`<a>${'x'.repeat(60_000)}</a>`, 20)), /too_long {"what":"element","most":1048576}/],
   ]
   for (const [file, message] of cases) await refused(file, message, 50_000)
 })
@@ -108,7 +111,7 @@ test('XML that is not well-formed is refused with its place', async () => {
     '',
     ' ',
   ])
-    await refused(file, /^line \d+, column \d+: this is not XML/)
+    await refused(file, /^line \d+, column \d+: xml_malformed/)
 })
 
 test('elements inside of supplementary data are not taken for entries or details', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BankFileError } from './bank-file-error.ts'
+import { BankFileError } from './file-problems.ts'
 import { readCamt } from './camt.ts'
 import { readAll, readOne } from '../test/bytes-of.ts'
 import { ACCOUNT, balance, camtFile, details, entry, prefixed, statement } from '../test/camt-file.ts'
@@ -124,7 +124,7 @@ test('dates: Dt or DtTm; without booking date the value date, without both the d
   )
   await refused(
     camtFile([statement(entry({ dates: '<ValDt><Dt>2026-02-30</Dt></ValDt>' }))]),
-    /found the date "2026-02-30"/,
+    /value_not_date {"text":"2026-02-30"/,
   )
 })
 
@@ -140,7 +140,10 @@ test('amounts: five decimals, none, a currency without decimals; more digits tha
   )
   assert.equal(yen.credits, 25n)
   for (const amount of ['1.005', '-1', '1,00', '1e3', '', '9'.repeat(19)])
-    await refused(camtFile([statement(entry({ amount }))]), /^line \d+, column \d+: (?:the amount )?"/)
+    await refused(
+      camtFile([statement(entry({ amount }))]),
+      /^line \d+, column \d+: value_(?:not_amount|decimals) {"text":"/,
+    )
 })
 
 test('a time of booking has its zone or that of Istanbul; without a time, or at midnight, there is none', async () => {
@@ -166,7 +169,7 @@ test('a time of booking has its zone or that of Istanbul; without a time, or at 
   for (const wrong of ['T25:00:00', 'T10:61:00', 'T10', 'Tnoon', 'T10:15:00+99:00'])
     await refused(
       camtFile([statement(entry({ dates: `<BookgDt><DtTm>2026-01-30${wrong}</DtTm></BookgDt>` }))]),
-      /^line \d+, column \d+: found the time "2026-01-30T.*", expected one such as 2026-01-31T10:15:00\+03:00/,
+      /^line \d+, column \d+: value_not_time {"text":"2026-01-30T/,
     )
 })
 
@@ -178,7 +181,7 @@ test('statuses: INFO and FUTR are not booked; an unknown one is refused', async 
   )
   await refused(
     camtFile([statement(entry({ status: '<Prtry>MAYBE</Prtry>' }))]),
-    /found the status "MAYBE", expected BOOK/,
+    /code_unknown {"field":"<Sts>","text":"MAYBE","known":\["BOOK"/,
   )
 })
 
@@ -237,19 +240,28 @@ test('references: NOTPROVIDED is none; the number of the transaction is used whe
 test('a file that is something else, or has no statement, says what was found', async () => {
   await refused(
     FULL.replaceAll('BkToCstmrStmt>', 'CstmrCdtTrfInitn>'),
-    /^line 2.*found <CstmrCdtTrfInitn>, expected BkToCstmrAcctRpt/,
+    /^line 2.*message_unexpected {"found":"<CstmrCdtTrfInitn>","expected":\["camt.052"/,
   )
-  await refused(FULL.replace('camt.053', 'camt.054'), /found <BkToCstmrStmt> of camt.053 in the namespace of camt.054/)
-  await refused('<html><body>Oturum kapandı</body></html>', /found no bank message/)
-  await refused(camtFile([]), /the message has no statement/)
-  await refused(camtFile([statement(entry(), '')]), /the statement has no <Acct>/)
-  await refused(camtFile([statement(entry(), '<Acct><Id/></Acct>')]), /<Acct> has neither <IBAN> nor <Othr>/)
+  await refused(
+    FULL.replace('camt.053', 'camt.054'),
+    /namespace_differs {"element":"<BkToCstmrStmt>","format":"camt.053","namespace":"camt.054"}/,
+  )
+  await refused('<html><body>Oturum kapandı</body></html>', /^message_unexpected {"found":null/)
+  await refused(camtFile([]), /^field_missing {"fields":\["<Stmt>"/)
+  await refused(camtFile([statement(entry(), '')]), /field_missing {"fields":\["<Acct>"\],"inside":null}/)
+  await refused(
+    camtFile([statement(entry(), '<Acct><Id/></Acct>')]),
+    /field_missing {"fields":\["<IBAN>","<Othr>"\],"inside":"<Acct>"}/,
+  )
   await refused(
     camtFile([statement(entry({ mark: 'CREDIT' }))]),
-    /found "CREDIT" in <CdtDbtInd>, expected CRDT or DBIT/,
+    /code_unknown {"field":"<CdtDbtInd>","text":"CREDIT","known":\["CRDT","DBIT"\]}/,
   )
-  await refused(camtFile([statement(entry({ currency: 'TL' }))]), /has the currency "TL", expected three letters/)
-  await refused(camtFile([statement(entry() + balance('CLBD', '1'))]), /<Bal> stands after the first <Ntry>/)
+  await refused(camtFile([statement(entry({ currency: 'TL' }))]), /value_not_currency {"text":"TL"}/)
+  await refused(
+    camtFile([statement(entry() + balance('CLBD', '1'))]),
+    /field_misplaced {"field":"<Bal>","before":\["<Ntry>"\]}/,
+  )
 })
 
 test('decimals are those of ISO 4217', async () => {
@@ -259,7 +271,7 @@ test('decimals are those of ISO 4217', async () => {
   assert.equal(await amount('1234.560', 'IDR'), 1234_56n)
   assert.equal(await amount('1.234', 'IQD'), 1_234n)
   assert.equal(await amount('1234.00', 'JPY'), 1234n)
-  await assert.rejects(amount('1234.5', 'JPY'), /more than 0 decimals of JPY/)
+  await assert.rejects(amount('1234.5', 'JPY'), /value_decimals {"text":"1234.5","most":0,"currency":"JPY"}/)
 })
 
 const ACCT_OF = (currency: string) => `<Acct><Id><IBAN>${ACCOUNT}</IBAN></Id><Ccy>${currency}</Ccy></Acct>`

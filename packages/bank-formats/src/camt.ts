@@ -1,4 +1,4 @@
-import { BankFileError } from './bank-file-error.ts'
+import { fileError, fileProblem } from './file-problems.ts'
 import { addDetail, entryIn, linesOf, noDetails } from './camt-entry.ts'
 import type { Details } from './camt-entry.ts'
 import { accountIn, balanceIn, bookedBalances, claimsIn, pageIn } from './camt-head.ts'
@@ -40,7 +40,8 @@ export async function* readCamt(bytes: Bytes): AsyncGenerator<StatementEvent> {
       statements += part.kind === 'end' ? 1 : 0
     }
   }
-  if (statements === 0) throw new BankFileError({ line: 1 }, 'the message has no statement (Stmt, Rpt or Ntfctn)')
+  if (statements === 0)
+    throw fileError(null, 'field_missing', { fields: ['<Stmt>', '<Rpt>', '<Ntfctn>'], inside: null })
 }
 
 type Page = NonNullable<StatementHead['page']>
@@ -77,10 +78,9 @@ function groupIn(node: XmlNode): Group {
 }
 
 function addToHead(draft: Draft, node: XmlNode): void {
-  if (draft.head)
-    throw new BankFileError(node.position, `<${node.name}> stands after the first <Ntry>, expected before`)
+  if (draft.head) throw fileError(node.position, 'field_misplaced', { field: `<${node.name}>`, before: ['<Ntry>'] })
   if (node.name === 'Bal') addBalance(draft, node)
-  else if (draft.parts.has(node.name)) throw new BankFileError(node.position, `found a second <${node.name}>`)
+  else if (draft.parts.has(node.name)) throw fileError(node.position, 'field_twice', { field: `<${node.name}>` })
   else draft.parts.set(node.name, node)
   if (node.name === 'CreDtTm') draft.createdOn = dayOf(node.text.trim(), node.position)
   if (node.name.endsWith('Pgntn')) draft.page = pageIn(node) ?? draft.page
@@ -90,7 +90,7 @@ function addBalance(draft: Draft, node: XmlNode): void {
   const balance = balanceIn(node)
   if (balance) draft.balances.push(balance)
   if (draft.balances.length > MAX_BALANCES)
-    throw new BankFileError(node.position, `the statement has more than ${MAX_BALANCES} balances`)
+    throw fileError(node.position, 'too_many', { what: 'balances', most: MAX_BALANCES })
 }
 
 function* headEvents(draft: Draft): Generator<StatementEvent> {
@@ -103,7 +103,7 @@ function* headEvents(draft: Draft): Generator<StatementEvent> {
 function headOf(draft: Draft): StatementHead {
   const { format, position, parts, balances } = draft
   const acct = parts.get('Acct')
-  if (!acct) throw new BankFileError(position, 'the statement has no <Acct>')
+  if (!acct) throw fileError(position, 'field_missing', { fields: ['<Acct>'], inside: null })
   const account = accountIn(acct)
   const period = parts.get('FrToDt')
   const { opening } = bookedBalances(balances, account.currency)
@@ -125,10 +125,10 @@ function* entryEvents(draft: Draft, node: XmlNode): Generator<StatementEvent> {
   const entry = entryIn(node, draft.createdOn)
   draft.currency ??= entry.currency
   if (entry.currency !== draft.currency)
-    addProblems(draft.problems, {
-      ...{ what: 'currency of an entry', expected: draft.currency, found: entry.currency },
-      position: node.position,
-    })
+    addProblems(
+      draft.problems,
+      fileProblem(node.position, 'currency_differs', { found: entry.currency, expected: draft.currency }),
+    )
   addTo(draft.entries, entry, draft.currency)
   addDetail(draft.details, node)
   for (const line of linesOf(entry, draft.details, draft.head?.account.iban ?? null)) {
@@ -142,8 +142,8 @@ function* entryEvents(draft: Draft, node: XmlNode): Generator<StatementEvent> {
 function hold(held: NonNullable<Draft['held']>, line: StatementLine): void {
   held.lines.push(line)
   held.characters += line.narrative.length + OTHER_FIELDS
-  if (held.characters > MAX_HELD)
-    throw new BankFileError(line.position, 'too many lines after an opening balance without <CdtDbtInd>')
+  // So many that the sign of the opening balance is not looked for.
+  if (held.characters > MAX_HELD) throw fileError(line.position, 'balance_sign_unknown')
 }
 
 function* footEvents(draft: Draft): Generator<StatementEvent> {

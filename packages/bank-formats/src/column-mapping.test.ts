@@ -61,7 +61,7 @@ test('a file must have every column of a mapping that is not optional', async ()
   const header = 'Muhasebe Tarihi,Detay,Miktar,Yön'
   await assert.rejects(
     readOne(readCsv(readMapping(MAPPING)), utf8(header)),
-    /line 1: the header lacks a column; expected Kalan/,
+    /line 1: header_incomplete {"columns":\["Kalan"\]/,
   )
 })
 

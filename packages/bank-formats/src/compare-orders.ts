@@ -1,5 +1,6 @@
 import { isIban } from './account-number.ts'
-import { BankFileError } from './bank-file-error.ts'
+import { BankFileError } from './file-problems.ts'
+import type { FileProblem } from './file-problems.ts'
 import type { Order, OrderBatch, OrdersProfile } from './orders.ts'
 import { toSepa } from './orders-text.ts'
 import type { ReadOrder, ReadOrders } from './read-orders.ts'
@@ -11,8 +12,7 @@ type DifferenceOfOrder =
 
 /** What can differ, and the facts of each. `order`: its end-to-end id. */
 export type OrderFacts = Record<DifferenceOfOrder, { order: string }> & {
-  /** `error`: why, for engineers. */
-  order_unreadable: { error: string }
+  order_unreadable: { problem: FileProblem }
   order_count_differs: { found: number; orders: number }
   order_iban_foreign: { iban: string }
 } & Record<'order_count_wrong' | 'order_total_differs' | 'order_debtor_differs', Record<string, never>>
@@ -32,9 +32,8 @@ export async function ordersProblem(
     const read = await readOrders(bytes, profile, orders[0]?.currency ?? 'TRY')
     return totalsProblem(read, orders) ?? orderProblem(read, orders) ?? accountProblem(read, debtor.iban, orders)
   } catch (error) {
-    if (error instanceof BankFileError || error instanceof TypeError)
-      return { code: 'order_unreadable', facts: { error: error.message } }
-    throw error
+    if (!(error instanceof BankFileError)) throw error
+    return { code: 'order_unreadable', facts: { problem: error.problem } }
   }
 }
 

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse'
 import type { Parser } from 'csv-parse'
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import type { BankProfile, Separator } from './bank-profile.ts'
 import { visibleText } from './fold-text.ts'
 import { matchHeader } from './header-row.ts'
@@ -8,7 +8,6 @@ import type { SheetRow } from './sheet-row.ts'
 
 /** A row has a few hundred characters. More is a quote that was never closed. */
 const MAX_ROW = 100_000
-const TOO_LONG = `a row of more than ${MAX_ROW} characters; expected rows that end: is a quote not closed?`
 /** Statements have ten or twenty. Empty cells further right do not count. */
 const MAX_COLUMNS = 500
 /** The header is looked for in so many characters, to find the separator. */
@@ -45,7 +44,7 @@ async function* readRows(parser: Parser, separator: Separator): AsyncGenerator<S
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       assertOneRow(record, line, separator)
       if (record.length > MAX_COLUMNS && record.findLastIndex((text) => text !== '') >= MAX_COLUMNS)
-        throw new BankFileError({ line, column: MAX_COLUMNS + 1 }, `expected ${MAX_COLUMNS} columns at most`)
+        throw fileError({ line, column: MAX_COLUMNS + 1 }, 'too_many', { what: 'columns', most: MAX_COLUMNS })
       yield {
         position: { line },
         cells: record.map((text) => ({ text: visibleText(text), kind: 'text' })),
@@ -55,13 +54,9 @@ async function* readRows(parser: Parser, separator: Separator): AsyncGenerator<S
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const problem =
-      error.code === 'CSV_MAX_RECORD_SIZE'
-        ? TOO_LONG
-        : error.code === 'CSV_QUOTE_NOT_CLOSED'
-          ? 'a quote is opened and not closed before the end of the file'
-          : `not readable as a table: ${quoted(error.message)}`
-    throw new BankFileError({ line }, problem)
+    if (error.code === 'CSV_MAX_RECORD_SIZE') throw fileError({ line }, 'row_endless', { most: MAX_ROW })
+    if (error.code === 'CSV_QUOTE_NOT_CLOSED') throw fileError({ line }, 'quote_unclosed')
+    throw fileError({ line }, 'table_malformed', { error: excerpt(error.message) })
   } finally {
     parser.destroy()
   }
@@ -72,8 +67,7 @@ function assertOneRow(record: string[], line: number, separator: Separator): voi
   const swallowed = record.some((text) => {
     return text.split('\n', 1000).some((row, index) => index > 0 && DATED.test(row) && row.includes(separator))
   })
-  if (swallowed)
-    throw new BankFileError({ line }, 'a text in quotes contains whole rows; expected a closing quote on this line')
+  if (swallowed) throw fileError({ line }, 'quote_unclosed')
 }
 
 const DATED = /^\s*"?(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}-\d{2}-\d{2})/
@@ -133,7 +127,7 @@ function assertLinesEnd(lines: string, end: { line: number; column: number }): v
   for (let at = 0; at >= 0; from = at + 1) {
     at = lines.indexOf('\n', from)
     end.column += (at < 0 ? lines.length : at) - from
-    if (end.column > MAX_ROW) throw new BankFileError({ line: end.line }, TOO_LONG)
+    if (end.column > MAX_ROW) throw fileError({ line: end.line }, 'row_endless', { most: MAX_ROW })
     if (at < 0) return
     end.line++
     end.column = 0

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BankFileError } from './bank-file-error.ts'
+import { BankFileError } from './file-problems.ts'
 import { BANK_PROFILES } from './bank-profiles.ts'
 import { readMapping } from './column-mapping.ts'
 import { readCsv } from './csv.ts'
@@ -21,93 +21,129 @@ async function assertRefused(bytes: Uint8Array, message: RegExp, bank: keyof typ
 }
 
 const WRONG: [string, string[], RegExp][] = [
-  ['no header', ['a;b', 'c;d'], /^line 1: found no header row; expected İşlem Tarihi, Açıklama/],
-  ['a header without an amount', ['x', 'Tarih;Açıklama;Bakiye'], /^line 2: the header lacks a column; expected/],
-  ['an amount whose sign nothing shows', ['Tarih;Açıklama;Tutar', '01.01.2026;A;5,00'], /Tutarı and Bakiye/],
-  ['a column twice', ['Tarih;Açıklama;Borç;Alacak;Bakiye;Bakiye'], /^line 1: the column "BAKIYE" stands twice/],
-  ['a day that is none', [HEADER, '31.02.2026;A;;1,00;1,00;1'], /^line 2, column 1: "31.02.2026" is not a day/],
-  ['a month that is none', [HEADER, '12/31/2026;A;;1,00;1,00;1'], /^line 2, column 1: "12\/31\/2026" is not a day/],
-  ['a time that is none', [HEADER, '01.02.2026 25:00;A;;1,00;1,00;1'], /is not a time of day/],
-  ['two digits of a year', [HEADER, '01.02.26;A;;1,00;1,00;1'], /^line 2, column 1: found "01.02.26"; expected a date/],
-  ['a row without a date', [HEADER, ROW, ';A;;1,00;1.101,00;Z2'], /^line 3, column 1: found ""; expected a date/],
+  ['no header', ['a;b', 'c;d'], /^line 1: header_missing {"columns":\["İşlem Tarihi","Açıklama"/],
+  [
+    'a header without an amount',
+    ['x', 'Tarih;Açıklama;Bakiye'],
+    /^line 2: header_incomplete {"columns":\[\],"amounts":\[\[/,
+  ],
+  ['an amount whose sign nothing shows', ['Tarih;Açıklama;Tutar', '01.01.2026;A;5,00'], /"İşlem Tutarı","Bakiye"\]/],
+  ['a column twice', ['Tarih;Açıklama;Borç;Alacak;Bakiye;Bakiye'], /^line 1: field_twice {"field":"BAKIYE"}/],
+  [
+    'a day that is none',
+    [HEADER, '31.02.2026;A;;1,00;1,00;1'],
+    /^line 2, column 1: value_not_date {"text":"31.02.2026","forms":\["31.01.2026"\]}/,
+  ],
+  [
+    'a month that is none',
+    [HEADER, '12/31/2026;A;;1,00;1,00;1'],
+    /^line 2, column 1: value_not_date {"text":"12\/31\/2026"/,
+  ],
+  ['a time that is none', [HEADER, '01.02.2026 25:00;A;;1,00;1,00;1'], /value_not_time {"text":"01.02.2026 25:00"}/],
+  [
+    'two digits of a year',
+    [HEADER, '01.02.26;A;;1,00;1,00;1'],
+    /^line 2, column 1: row_without_date {"text":"01.02.26"/,
+  ],
+  ['a row without a date', [HEADER, ROW, ';A;;1,00;1.101,00;Z2'], /^line 3, column 1: row_without_date {"text":""/],
   [
     'a decimal point',
     [HEADER, '11.01.2026;A;;100.00;1.100,00;1'],
-    /^line 2, column 4: "100.00" is not an amount; expected the form 1.234,56/,
+    /^line 2, column 4: value_not_amount {"text":"100.00","form":"1.234,56"}/,
   ],
-  ['four decimals', [HEADER, '11.01.2026;A;;1,0005;1,00;1'], /^line 2, column 4: the amount "1,0005" has more than 2/],
-  ['thousands or decimals', [HEADER, '11.01.2026;A;;1,500;1,50;1'], /^line 2, column 4: "1,500" may be 1500 or 1.500/],
-  ['such a balance', [HEADER, '11.01.2026;A;;1,50;-12,000 TL;1'], /^line 2, column 5: "-12,000 TL" may be 12000 or/],
-  ['such a claim', ['Açılış Bakiyesi;1,000', HEADER, ROW], /^line 1, column 1: "1,000" may be 1000 or 1.000/],
-  ['two signs', [HEADER, '11.01.2026;A;;-1,00-;1,00;1'], /^line 2, column 4: "-1,00-" is not an amount; expected/],
-  ['a word as amount', [HEADER, '11.01.2026;A;;yok;1,00;1'], /^line 2, column 4: "yok" is not an amount/],
-  ['a negative credit', [HEADER, '11.01.2026;A;;-1,00;1,00;1'], /^line 2, column 4: "-1,00" has a sign/],
-  ['no amount', [HEADER, '11.01.2026;A;;;1,00;1'], /^line 2, column 3: neither a debit nor a credit/],
-  ['two amounts', [HEADER, '11.01.2026;A;1,00;1,00;1,00;1'], /^line 2, column 3: both a debit and a credit/],
-  ['no balance', [HEADER, '11.01.2026;A;;1,00;;1'], /^line 2, column 5: the balance is missing/],
+  [
+    'four decimals',
+    [HEADER, '11.01.2026;A;;1,0005;1,00;1'],
+    /^line 2, column 4: value_decimals {"text":"1,0005","most":2,/,
+  ],
+  [
+    'thousands or decimals',
+    [HEADER, '11.01.2026;A;;1,500;1,50;1'],
+    /^line 2, column 4: value_ambiguous {"text":"1,500","whole":"1500","decimal":"1.500"}/,
+  ],
+  [
+    'such a balance',
+    [HEADER, '11.01.2026;A;;1,50;-12,000 TL;1'],
+    /^line 2, column 5: value_ambiguous {"text":"-12,000 TL","whole":"12000"/,
+  ],
+  ['such a claim', ['Açılış Bakiyesi;1,000', HEADER, ROW], /^line 1, column 1: value_ambiguous {"text":"1,000"/],
+  ['two signs', [HEADER, '11.01.2026;A;;-1,00-;1,00;1'], /^line 2, column 4: value_not_amount {"text":"-1,00-"/],
+  ['a word as amount', [HEADER, '11.01.2026;A;;yok;1,00;1'], /^line 2, column 4: value_not_amount {"text":"yok"/],
+  ['a negative credit', [HEADER, '11.01.2026;A;;-1,00;1,00;1'], /^line 2, column 4: value_signed {"text":"-1,00"}/],
+  ['no amount', [HEADER, '11.01.2026;A;;;1,00;1'], /^line 2, column 3: value_missing {"value":"amount"}/],
+  ['two amounts', [HEADER, '11.01.2026;A;1,00;1,00;1,00;1'], /^line 2, column 3: debit_and_credit/],
+  ['no balance', [HEADER, '11.01.2026;A;;1,00;;1'], /^line 2, column 5: value_missing {"value":"balance"}/],
   [
     'another currency',
     [HEADER, '11.01.2026;A;;1,00 USD;1,00;1'],
-    /^line 2, column 4: the amount is in USD; expected TRY/,
+    /^line 2, column 4: currency_differs {"found":"USD","expected":"TRY"}/,
   ],
+  ['a separator in a text', [HEADER, '11.01.2026;A;B;;1,00;1,00;1'], /^line 2, column 7: row_overfull {"columns":6}/],
   [
-    'a separator in a text',
-    [HEADER, '11.01.2026;A;B;;1,00;1,00;1'],
-    /^line 2, column 7: found a text right of the 6 columns/,
+    'a row that was cut off',
+    [HEADER, ROW, '12.01.2026;A;;1,00;1.101,00'],
+    /^line 3: row_incomplete {"found":5,"columns":6}/,
   ],
-  ['a row that was cut off', [HEADER, ROW, '12.01.2026;A;;1,00;1.101,00'], /^line 3: the row has 5 of 6 columns/],
-  [
-    'a quote that is not closed',
-    [HEADER, '11.01.2026;"A;;1,00;1,00;1', ROW],
-    /^line 2: a quote is opened and not closed/,
-  ],
+  ['a quote that is not closed', [HEADER, '11.01.2026;"A;;1,00;1,00;1', ROW], /^line 2: quote_unclosed/],
   [
     'two stray quotes that swallow a row',
     [HEADER, '11.01.2026;"A;;1,00;1,00;1', '12.01.2026;A";;1,00;2,00;2'],
-    /^line 2: a text in quotes contains whole rows/,
+    /^line 2: quote_unclosed/,
   ],
-  ['a line below the totals', [HEADER, 'Toplam;;;;;', ROW], /^line 3: a line below the totals of line 2/],
-  ['a wrong IBAN', ['IBAN;TR330003200000000000000001', HEADER], /^line 1, column 1: "TR33…0001" is not a valid IBAN/],
-  ['a currency that is none', ['Para Birimi;Lira', HEADER], /^line 1, column 1: "Lira" is not a currency/],
+  ['a line below the totals', [HEADER, 'Toplam;;;;;', ROW], /^line 3: row_after_totals {"totals":2}/],
+  [
+    'a wrong IBAN',
+    ['IBAN;TR330003200000000000000001', HEADER],
+    /^line 1, column 1: value_not_iban {"account":"TR33…0001"}/,
+  ],
+  ['a currency that is none', ['Para Birimi;Lira', HEADER], /^line 1, column 1: value_not_currency {"text":"Lira"}/],
   [
     'two currencies',
     ['Para Birimi;USD', 'Tarih;Açıklama;Tutar (TL);Bakiye'],
-    /^line 2: the header says TRY, a row above it USD/,
+    /^line 2: currency_differs {"found":"TRY","expected":"USD"}/,
   ],
   [
     'two accounts',
     ['Hesap No;Tarih;Açıklama;Tutar;B/A', '1;01.01.2026;A;1,00;A', '2;01.01.2026;A;1,00;A'],
-    /^line 3: the line is of account "2", those before of "1"; export each account/,
+    /^line 3: account_differs {"found":"2","expected":"1"}/,
   ],
   [
     'a mark that is none',
     ['Tarih;Açıklama;Tutar;B/A', '01.01.2026;A;1,00;X'],
-    /^line 2, column 4: found "X"; expected one of B, Borç, -, A, Alacak, \+/,
+    /^line 2, column 4: code_unknown {"field":"B\/A","text":"X","known":\["B","Borç","-","A","Alacak","\+"\]}/,
   ],
   [
     'a sign against its mark',
     ['Tarih;Açıklama;Tutar;B/A', '01.01.2026;A;-1,00;A'],
-    /^line 2, column 3: the sign of "-1,00"/,
+    /^line 2, column 3: value_against_mark {"text":"-1,00"}/,
   ],
 ]
+
+const lira = (amount: number) => ({ minor: `${amount}00`, currency: 'TRY' })
 
 const CONTRADICTING: [string, string[], string][] = [
   [
     'a balance that does not follow',
     [HEADER, ROW, '12.01.2026;A;1,00;;1.100,00;Z2'],
-    'line 3: balance after the line 1100.00 TRY, expected 1099.00 TRY, from 1100.00 TRY on line 2 and -1.00 TRY here',
+    `line 3: balance_differs ${JSON.stringify({
+      ...{ found: lira(1100), expected: lira(1099), before: lira(1100), beforeLine: 2, change: lira(-1) },
+    })}`,
   ],
   [
     'a wrong opening balance',
     ['Açılış Bakiyesi;999,00', HEADER, ROW],
-    'line 1, column 1: opening balance 999.00 TRY, expected 1000.00 TRY',
+    `line 1, column 1: opening_differs ${JSON.stringify({ found: lira(999), expected: lira(1000) })}`,
   ],
   [
     'a wrong closing balance',
     [HEADER, ROW, 'Kapanış Bakiyesi;1,00'],
-    'line 3, column 1: closing balance 1.00 TRY, expected 1100.00 TRY',
+    `line 3, column 1: closing_differs ${JSON.stringify({ found: lira(1), expected: lira(1100) })}`,
   ],
-  ['wrong totals', [HEADER, ROW, 'TOPLAM;;0,00;99,00;;'], 'line 3: sum of credits 99.00 TRY, expected 100.00 TRY'],
+  [
+    'wrong totals',
+    [HEADER, ROW, 'TOPLAM;;0,00;99,00;;'],
+    `line 3: sum_differs ${JSON.stringify({ field: null, of: 'credit', found: lira(99), expected: lira(100) })}`,
+  ],
 ]
 
 for (const [name, lines, problem] of CONTRADICTING) {
@@ -119,18 +155,15 @@ for (const [name, lines, message] of WRONG) {
 }
 
 test('other formats are named, with what to do', async () => {
-  await assertRefused(
-    xlsxOf([['Tarih']]),
-    /^line 1: expected a CSV file; this is a zip file with the parts of a spread/,
-  )
-  await assertRefused(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1), /an old Excel file \(\.xls\).*save it as \.xlsx/)
-  await assertRefused(utf8('<html><table><tr><td>Tarih'), /an HTML page, even if it is named \.xls/)
-  await assertRefused(new Uint8Array(), /found no header row/)
+  await assertRefused(xlsxOf([['Tarih']]), /^format_differs {"found":"xlsx","expected":"csv"}/)
+  await assertRefused(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1), /^file_is {"kind":"old_excel"}/)
+  await assertRefused(utf8('<html><table><tr><td>Tarih'), /^file_is {"kind":"html"}/)
+  await assertRefused(new Uint8Array(), /header_missing/)
 })
 
 test('a row or a head without end is refused before it fills the memory', async () => {
-  await assertRefused(utf8(`${HEADER}\n"${'x'.repeat(300_000)}`), /^line 2: a row of more than 100000 characters/)
-  await assertRefused(utf8('x;y\n'.repeat(300)), /found no header row/)
+  await assertRefused(utf8(`${HEADER}\n"${'x'.repeat(300_000)}`), /^line 2: row_endless {"most":100000}/)
+  await assertRefused(utf8('x;y\n'.repeat(300)), /header_missing/)
 })
 
 test('harmless variations: spaces, no-break spaces, blank rows, header again, both line ends', async () => {
@@ -171,7 +204,10 @@ test('three digits after the mark are decimals where no spreadsheet groups so, a
     columns: { date: 'Day', description: 'Text', amount: 'Sum' },
   })
   const own = (text: string) => readOne(readCsv(points), utf8(`Day;Text;Sum\n2026-01-11;A;${text}`))
-  await assert.rejects(own('1.500'), /^Error: line 2, column 3: "1.500" may be 1500 or 1.500/)
+  await assert.rejects(
+    own('1.500'),
+    /^Error: line 2, column 3: value_ambiguous {"text":"1.500","whole":"1500","decimal":"1.500"}/,
+  )
   assert.equal((await own('1.50')).credits, 1_50n)
 })
 
@@ -208,12 +244,16 @@ test('amounts of banks that always write a sign need no balance, those of others
   const bytes = utf8('Tarih;Açıklama;Tutar\n01.01.2026;A;5,00\n02.01.2026;B;-5,00 tl')
   const { credits, debits } = await readOne(readCsv(BANK_PROFILES.garanti), bytes)
   assert.deepEqual([credits, debits], [500n, 500n])
-  await assertRefused(bytes, /expected .*Tutarı and B\/A, or Borç and Alacak, or .*Tutarı and Bakiye/, 'teb')
+  await assertRefused(
+    bytes,
+    /"amounts":\[\["İşlem Tutarı","B\/A"\],\["Borç","Alacak"\],\["İşlem Tutarı","Bakiye"\]\]/,
+    'teb',
+  )
 })
 
 test('texts made to be slow are refused like others', async () => {
   const long = (text: string) => text.repeat(90_000)
-  await assertRefused(utf8(`${HEADER}\n11.01.2026;A;;0,${long('0')}1;1,00;1`), /is not an amount/)
-  await assertRefused(utf8(`${long('(')}\n${long('(')}`), /found no header/)
-  await assertRefused(utf8(`${long(';')}\n`.repeat(20)), /found no header/)
+  await assertRefused(utf8(`${HEADER}\n11.01.2026;A;;0,${long('0')}1;1,00;1`), /value_not_amount/)
+  await assertRefused(utf8(`${long('(')}\n${long('(')}`), /header_missing/)
+  await assertRefused(utf8(`${long(';')}\n`.repeat(20)), /header_missing/)
 })

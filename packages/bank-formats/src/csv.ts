@@ -1,7 +1,6 @@
-import { BankFileError } from './bank-file-error.ts'
 import type { BankProfile } from './bank-profile.ts'
 import { csvRows } from './csv-rows.ts'
-import { detectOther } from './detect-format.ts'
+import { detectOther, unlike } from './detect-format.ts'
 import { joinBytes } from './pieces.ts'
 import { statementEvents } from './statement-events.ts'
 import type { Bytes, StatementReader } from './statement.ts'
@@ -32,6 +31,6 @@ async function* tableBytes(bytes: Bytes): AsyncGenerator<Uint8Array> {
 
 function asTable(head: Uint8Array): Uint8Array {
   const other = detectOther(head)
-  if (other) throw new BankFileError({ line: 1 }, `expected a CSV file; this is ${other.reason}`)
+  if (other) throw unlike(other, 'csv')
   return head
 }

@@ -1,6 +1,8 @@
 import { BANK_PROFILES } from './bank-profiles.ts'
 import type { BankProfile } from './bank-profile.ts'
 import { SEPARATORS, splitRow } from './csv-rows.ts'
+import { BankFileError, fileError, fileProblem } from './file-problems.ts'
+import type { FileProblem, FileProblems } from './file-problems.ts'
 import { foldLabel } from './fold-text.ts'
 import { matchHeader } from './header-row.ts'
 import { encodingOf } from './text-encoding.ts'
@@ -9,8 +11,8 @@ export type DetectedFormat = {
   format: 'camt' | 'mt940' | 'mt942' | 'pain.002' | 'csv' | 'xlsx' | null
   /** The bank, where a table shows it. */
   profile: BankProfile | null
-  /** How it was recognised, or what to do. */
-  reason: string
+  /** What is wrong with it, or not known: always without a format, and with a table whose bank nothing shows. */
+  problem: FileProblem | null
 }
 
 /** So much is looked at. */
@@ -21,7 +23,7 @@ export function detectFormat(
   head: Uint8Array,
   profiles: readonly BankProfile[] = Object.values(BANK_PROFILES),
 ): DetectedFormat {
-  if (head.length === 0) return unknown('the file is empty')
+  if (head.length === 0) return { format: null, profile: null, problem: fileProblem(null, 'file_empty') }
   return detectOther(head) ?? detectTable(textOf(head), profiles)
 }
 
@@ -38,21 +40,22 @@ function textOf(head: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes).replaceAll(/\r\n?/g, '\n')
 }
 
-const unknown = (reason: string): DetectedFormat => ({ format: null, profile: null, reason })
-const known = (format: DetectedFormat['format'], reason: string, profile: BankProfile | null = null) => ({
+const known = (format: DetectedFormat['format'], profile: BankProfile | null = null): DetectedFormat => ({
   format,
   profile,
-  reason,
+  problem: null,
+})
+const other = (kind: FileProblems['file_is']['kind']): DetectedFormat => ({
+  format: null,
+  profile: null,
+  problem: fileProblem(null, 'file_is', { kind }),
 })
 
-/** What to do with files that pretend to be spreadsheets. */
-const OLD_EXCEL =
-  'an old Excel file (.xls) or one with a password; open it in a spreadsheet and save it as .xlsx without a password, or as CSV'
-const HTML_TABLE =
-  'an HTML page, even if it is named .xls; open it in a spreadsheet and save it as .xlsx, or export CSV from the bank'
-const EXCEL_XML = 'an XML spreadsheet of Excel 2003; open it in a spreadsheet and save it as .xlsx'
-
-const NO_TEXT = 'no text, such as an image; export the statement as CSV, XLSX, MT940 or camt'
+/** The error of a reader that was given another format than its own. */
+export function unlike({ format, problem }: DetectedFormat, expected: 'csv' | 'xlsx'): BankFileError {
+  if (format === null && problem) return new BankFileError(problem)
+  return fileError(null, 'format_differs', { found: format ?? '', expected })
+}
 
 /** A NUL is half a character in UTF-16, and in no other text. */
 const isText = (bytes: Uint8Array) => encodingOf(bytes).startsWith('utf-16') || !bytes.includes(0)
@@ -60,20 +63,16 @@ const isText = (bytes: Uint8Array) => encodingOf(bytes).startsWith('utf-16') || 
 const begins = (bytes: Uint8Array, signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
 
 function detectBinary(bytes: Uint8Array): DetectedFormat | null {
-  if (begins(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return unknown(OLD_EXCEL)
-  if (begins(bytes, [0x25, 0x50, 0x44, 0x46])) return unknown('a PDF; export the statement as CSV, XLSX, MT940 or camt')
-  if (!begins(bytes, [0x50, 0x4b, 0x03, 0x04])) return isText(bytes) ? null : unknown(NO_TEXT)
+  if (begins(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return other('old_excel')
+  if (begins(bytes, [0x25, 0x50, 0x44, 0x46])) return other('pdf')
+  if (!begins(bytes, [0x50, 0x4b, 0x03, 0x04])) return isText(bytes) ? null : other('binary')
   const names = new TextDecoder('windows-1254').decode(bytes)
-  return /\[Content_Types\]\.xml|xl\/|_rels\//.test(names)
-    ? known('xlsx', 'a zip file with the parts of a spreadsheet')
-    : unknown('a zip file that is no spreadsheet; unpack it and import what is inside')
+  return /\[Content_Types\]\.xml|xl\/|_rels\//.test(names) ? known('xlsx') : other('zip')
 }
 
-const XML_ROOTS: [RegExp, DetectedFormat['format'], string][] = [
-  [/camt\.053|BkToCstmrStmt/, 'camt', 'camt.053'],
-  [/camt\.052|BkToCstmrAcctRpt/, 'camt', 'camt.052'],
-  [/camt\.054|BkToCstmrDbtCdtNtfctn/, 'camt', 'camt.054'],
-  [/pain\.002|CstmrPmtStsRpt/, 'pain.002', 'pain.002'],
+const XML_ROOTS: [RegExp, DetectedFormat['format']][] = [
+  [/camt\.05[234]|BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)/, 'camt'],
+  [/pain\.002|CstmrPmtStsRpt/, 'pain.002'],
 ]
 
 /** The business header of ISO 20022, which may stand before the message. */
@@ -88,22 +87,20 @@ function withoutHeader(text: string): string {
 function detectXml(text: string): DetectedFormat | null {
   const start = text.trimStart()
   if (!start.startsWith('<')) return null
-  if (/<(?:!DOCTYPE\s+html|html|table|meta|style)\b/i.test(start.slice(0, 4096))) return unknown(HTML_TABLE)
-  if (/mso-application|schemas-microsoft-com:office:spreadsheet/.test(start)) return unknown(EXCEL_XML)
+  if (/<(?:!DOCTYPE\s+html|html|table|meta|style)\b/i.test(start.slice(0, 4096))) return other('html')
+  if (/mso-application|schemas-microsoft-com:office:spreadsheet/.test(start)) return other('excel_xml')
   // Only names and namespaces of elements count, not what the bank wrote between them.
   const tags = (withoutHeader(start).match(/<[^!?][^>]{0,2000}>/g) ?? []).slice(0, 5).join('')
-  for (const [pattern, format, name] of XML_ROOTS)
-    if (pattern.test(tags)) return known(format, `XML with the root or namespace of ${name}`)
-  if (/pain\.001|CstmrCdtTrfInitn/.test(tags)) return unknown('a payment order (pain.001), not a statement')
-  return unknown('XML that is neither camt nor pain.002')
+  for (const [pattern, format] of XML_ROOTS) if (pattern.test(tags)) return known(format)
+  return other(/pain\.001|CstmrCdtTrfInitn/.test(tags) ? 'payment_order' : 'xml')
 }
 
 function detectMt(text: string): DetectedFormat | null {
   const block = /^(?:\{1:[^}]*\}\s*)?\{2:[IO](94[02])/.exec(text.trimStart())?.[1]
-  if (block) return known(`mt${block}` as 'mt940' | 'mt942', `a SWIFT header of MT${block}`)
+  if (block) return known(`mt${block}` as 'mt940' | 'mt942')
   if (!/^:(?:20|25|28C?):/m.test(text)) return null
-  if (/^:(?:34F|13D):/m.test(text)) return known('mt942', 'the tags :34F: or :13D:')
-  if (/^:6[02][FM]:|^:61:/m.test(text)) return known('mt940', 'the tags :20:, :25: and :60F:')
+  if (/^:(?:34F|13D):/m.test(text)) return known('mt942')
+  if (/^:6[02][FM]:|^:61:/m.test(text)) return known('mt940')
   return null
 }
 
@@ -113,18 +110,14 @@ function detectTable(text: string, profiles: readonly BankProfile[]): DetectedFo
     const header = headerOf(rows, profile)
     return header ? [{ profile, ...header }] : []
   })
-  for (const one of fitting) {
-    const how = recognise(one.profile, one.names, rows.slice(0, one.line - 1).join('\n'))
-    if (how) return known('csv', `a table with its header on line ${one.line}; ${how}`, one.profile)
-  }
+  const shown = fitting.find(({ profile, names, line }) => isOf(profile, names, rows.slice(0, line - 1).join('\n')))
+  if (shown) return known('csv', shown.profile)
   const [first] = fitting
-  if (first && profiles.length === 1)
-    return known('csv', `a table with its header on line ${first.line}`, first.profile)
-  if (first) return known('csv', `a table with its header on line ${first.line}; nothing tells the bank, so choose it`)
+  if (first && profiles.length === 1) return known('csv', first.profile)
+  if (first) return { ...known('csv'), problem: fileProblem(null, 'bank_unshown', { line: first.line }) }
   const counts = SEPARATORS.map((separator) => rows.filter((row) => row.split(separator).length > 3).length)
-  if (Math.max(...counts) >= 2)
-    return known('csv', 'a table whose header is of no known bank; save a column mapping for it')
-  return unknown('neither XML, MT940, a spreadsheet nor a table with a known header')
+  if (Math.max(...counts) >= 2) return { ...known('csv'), problem: fileProblem(null, 'header_unknown') }
+  return other('text')
 }
 
 function headerOf(rows: string[], profile: BankProfile): { line: number; names: string[] } | null {
@@ -136,13 +129,12 @@ function headerOf(rows: string[], profile: BankProfile): { line: number; names: 
   return null
 }
 
-/** The strongest sign first: an IBAN of the bank, its name, its own header. Null if there is none. */
-function recognise({ recognise: signs, name }: BankProfile, names: string[], above: string): string | null {
+/** The strongest sign first: an IBAN of the bank, its name, its own header. */
+function isOf({ recognise: signs }: BankProfile, names: string[], above: string): boolean {
   const codes = [...above.replaceAll(' ', '').matchAll(/TR\d{2}0(\d{4})0/gi)].map(([, code]) => code ?? '')
-  if (codes.length > 0 && signs.bankCodes.length > 0)
-    return codes.some((code) => signs.bankCodes.includes(code)) ? `the IBAN is of ${name}` : null
+  if (codes.length > 0 && signs.bankCodes.length > 0) return codes.some((code) => signs.bankCodes.includes(code))
   const folded = foldLabel(above)
-  if (signs.names.some((one) => folded.includes(foldLabel(one)))) return `a row above it names ${name}`
+  if (signs.names.some((one) => folded.includes(foldLabel(one)))) return true
   const has = (header: string[]) => header.every((one) => names.includes(foldLabel(one)))
-  return signs.headers.some(has) ? `the columns are those of ${name}` : null
+  return signs.headers.some(has)
 }

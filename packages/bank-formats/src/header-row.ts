@@ -1,4 +1,5 @@
 import type { AmountLayout, BankProfile, ColumnRole } from './bank-profile.ts'
+import type { FileProblems } from './file-problems.ts'
 import { foldedLabels, foldLabel, visibleText } from './fold-text.ts'
 
 export type Header = {
@@ -14,7 +15,7 @@ export type Header = {
 }
 
 /** `score` columns were found; `missing` says what a header would need. */
-export type NoHeader = { score: number; missing: string }
+export type NoHeader = { score: number; missing: FileProblems['header_missing'] }
 
 const NEEDED: Record<AmountLayout, ColumnRole[]> = {
   marked: ['amount', 'mark'],
@@ -39,9 +40,9 @@ export function matchHeader(texts: string[], profile: BankProfile): Header | NoH
   }
   const layout = profile.amounts.find((kind) => isPossible(kind, at, profile))
   const missing = missingColumns(at, layout, profile)
-  if (layout === undefined || missing.length > 0) {
+  if (layout === undefined || missing.columns.length > 0) {
     const core = (['date', 'description', 'amount', 'debit', 'credit'] as const).filter((role) => role in at)
-    return { score: core.length, missing: missing.join(', ') }
+    return { score: core.length, missing }
   }
   const money = NEEDED[layout].filter((role) => role !== 'mark').map((role) => seen[at[role] ?? -1] ?? '')
   const currency = money.map((name) => CURRENCY_AT_END.exec(name)?.[1]).find((name) => name !== undefined) ?? null
@@ -63,19 +64,19 @@ function isPossible(layout: AmountLayout, at: Header['at'], profile: BankProfile
   return layout !== 'signed' || profile.alwaysSigned || 'balance' in at
 }
 
-function missingColumns(at: Header['at'], layout: AmountLayout | undefined, profile: BankProfile): string[] {
+function missingColumns(at: Header['at'], layout: AmountLayout | undefined, profile: BankProfile): NoHeader['missing'] {
   const amounts = new Set(profile.amounts.flatMap((kind) => NEEDED[kind]))
   const roles = (Object.keys(profile.columns) as ColumnRole[]).filter((role) => {
     return !(role in at) && !profile.optional.includes(role) && !amounts.has(role)
   })
-  const missing = roles.map((role) => (profile.columns[role] ?? [])[0] ?? role)
-  if (layout !== undefined) return missing
+  const columns = roles.map((role) => (profile.columns[role] ?? [])[0] ?? role)
+  if (layout !== undefined) return { columns, amounts: [] }
   const ways = profile.amounts.map((kind) => {
     const names = NEEDED[kind].map((role) => (profile.columns[role] ?? [])[0] ?? role)
     if (kind === 'signed' && !profile.alwaysSigned) names.push(profile.columns.balance?.[0] ?? 'balance')
-    return names.join(' and ')
+    return names
   })
-  return [...missing, ways.join(', or ')]
+  return { columns, amounts: ways }
 }
 
 /** A name that stands twice: which of the two is meant cannot be known. */

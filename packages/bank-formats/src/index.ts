@@ -1,4 +1,5 @@
-export { BankFileError } from './bank-file-error.ts'
+export { BankFileError, fileError } from './file-problems.ts'
+export type { ContentProblems, FileProblem, FileProblems, FormProblems } from './file-problems.ts'
 export { readCamt } from './camt.ts'
 export { readMt940 } from './mt940.ts'
 export type { BankProfile } from './bank-profile.ts'
@@ -17,13 +18,12 @@ export type {
   StatementAccount,
   StatementEvent,
   StatementFoot,
-  StatementProblem,
 } from './statement.ts'
 export type { StatementFormat, StatementHead, StatementLine, StatementReader } from './statement.ts'
 export { collectStatements } from './statement.ts'
 export { fittingProfiles, readXlsx } from './xlsx.ts'
 export { ordersProblem } from './compare-orders.ts'
-export type { OrderFacts } from './compare-orders.ts'
+export type { OrderFacts, OrdersDifference } from './compare-orders.ts'
 export { OrderError } from './orders.ts'
 export type { Order, OrderBatch, OrderProblem, OrderProblems, OrdersProfile } from './orders.ts'
 export { readOrdersProfile } from './orders-profile.ts'

@@ -1,4 +1,4 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import type { Position } from './statement.ts'
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -17,7 +17,7 @@ export function isDay(text: string): boolean {
 export function dayOf(text: string, position: Position): string {
   const day = /^(\d{4}-\d\d-\d\d)(?:$|[TZ+-])/.exec(text)?.[1]
   if (day === undefined || !isDay(day))
-    throw new BankFileError(position, `found the date ${quoted(text)}, expected a day such as 2026-01-31`)
+    throw fileError(position, 'value_not_date', { text: excerpt(text), forms: ['2026-01-31'] })
   return day
 }
 
@@ -31,7 +31,6 @@ export function timeOf(text: string, position: Position): string | null {
   if (text[10] !== 'T') return null
   const [, minute = '', second = '00', zone = ISTANBUL] = TIME.exec(text) ?? []
   const time = `${minute}:${second}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`
-  if (Number.isNaN(Date.parse(time)))
-    throw new BankFileError(position, `found the time ${quoted(text)}, expected one such as 2026-01-31T10:15:00+03:00`)
+  if (Number.isNaN(Date.parse(time))) throw fileError(position, 'value_not_time', { text: excerpt(text) })
   return /T(?:00|24):00:00(?:\.0+)?(?:Z|[+-])/.test(time) ? null : time
 }

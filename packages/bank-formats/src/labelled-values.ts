@@ -1,4 +1,4 @@
-import { BankFileError } from './bank-file-error.ts'
+import { fileError } from './file-problems.ts'
 import type { BankProfile, MetadataField } from './bank-profile.ts'
 import { foldedLabels, foldLabel, visibleText } from './fold-text.ts'
 import { masked, readAmount, readCurrency, readDate, readIban } from './read-cells.ts'
@@ -50,7 +50,7 @@ function store(field: MetadataField, cell: Cell, profile: BankProfile, position:
     // Some banks hide the middle of it, which tells no account.
     if (cell.text.includes('*')) return
     into.iban = agreed(into.iban, readIban(cell.text), position)
-    if (into.iban === null) throw new BankFileError(position, `${masked(cell.text)} is not a valid IBAN`)
+    if (into.iban === null) throw fileError(position, 'value_not_iban', { account: masked(cell.text) })
   } else if (field === 'account') {
     const iban = readIban(cell.text)
     if (iban === null) into.account ??= cell.text
@@ -67,10 +67,7 @@ function store(field: MetadataField, cell: Cell, profile: BankProfile, position:
 
 function agreed(known: string | null, found: string | null, position: Position): string | null {
   if (known !== null && found !== null && known !== found)
-    throw new BankFileError(
-      position,
-      `${masked(found)} differs from ${masked(known)} above; expected one account a file`,
-    )
+    throw fileError(position, 'account_differs', { found: masked(found), expected: masked(known) })
   return found ?? known
 }
 

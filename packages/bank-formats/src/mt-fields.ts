@@ -1,4 +1,4 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import { readLines } from './mt-lines.ts'
 import type { Bytes, Position } from './statement.ts'
 
@@ -13,6 +13,9 @@ export type MtPart =
 
 export type MtField = { tag: string; lines: string[]; position: Position }
 
+/** Those that are read. */
+export const MESSAGES = ['MT940', 'MT942']
+
 const TAG = /^:(\d\d[A-Z]?|NS):/
 
 /** The fields of the messages of a file, with blocks `{1:…}{2:…}{4:…-}` or without. Text outside of messages is ignored. */
@@ -24,8 +27,7 @@ export async function* readFields(bytes: Bytes): AsyncGenerator<MtPart> {
       yield* takeLine(state, text)
     }
   }
-  if (state.where === 'block')
-    throw new BankFileError({ line: state.line }, 'the file ends inside of a message, expected -}')
+  if (state.where === 'block') throw fileError({ line: state.line }, 'message_unfinished', { end: ['-}'] })
   if (state.where === 'bare') yield* endMessage(state)
 }
 
@@ -54,8 +56,7 @@ function* takeLine(state: State, text: string): Generator<MtPart> {
     return yield* takeOutside(state, text.slice(1))
   } else if (!tag && !text.startsWith('{1:') && (state.held || isDash(state, text))) return hold(state, text)
   else if (text.startsWith('{1:')) {
-    if (state.where === 'block')
-      throw new BankFileError(position, 'found {1:, expected -} at the end of the message before')
+    if (state.where === 'block') throw fileError(position, 'message_unfinished', { end: ['-}'] })
     yield* endMessage(state)
     return yield* takeOutside(state, text)
   } else if (tag?.[1] === '20' && state.where === 'bare') {
@@ -92,7 +93,7 @@ function* takeOutside(state: State, text: string): Generator<MtPart> {
   if (start < 0) return
   const position = { line: state.line }
   if (state.type !== null && !['940', '942'].includes(state.type))
-    throw new BankFileError(position, `found a message MT${state.type}, expected MT940 or MT942`)
+    throw fileError(position, 'message_unexpected', { found: `MT${state.type}`, expected: MESSAGES })
   state.where = 'block'
   yield { kind: 'message', type: state.type, position }
   const rest = text.slice(start + 3)
@@ -110,9 +111,9 @@ function* startField(state: State, tag: string, text: string): Generator<MtPart>
 function continueField(state: State, text: string): void {
   if (text.trim() === '') return
   if (!state.field)
-    throw new BankFileError({ line: state.line }, `found ${quoted(text)}, expected a field such as :20:`)
+    throw fileError({ line: state.line }, 'message_unexpected', { found: excerpt(text), expected: MESSAGES })
   if ((state.characters += text.length) > MAX_FIELD_CHARACTERS)
-    throw new BankFileError(state.field.position, `the field :${state.field.tag}: is longer than 8 KiB`)
+    throw fileError(state.field.position, 'too_long', { what: 'field', most: MAX_FIELD_CHARACTERS })
   state.field.lines.push(text)
 }
 

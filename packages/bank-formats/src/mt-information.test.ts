@@ -108,7 +108,10 @@ test('a line - ends a message only where a message may end', async () => {
     assert.deepEqual(await narratives(`${interim}\n-\n${interim}${end}`), [['GELEN'], ['GELEN']])
   await assert.rejects(
     narratives(dashed.replace('KIRA', `${'x'.repeat(80)}\n`.repeat(200))),
-    /the field :86: is longer than 8 KiB/,
+    /too_long {"what":"field","most":8192}/,
   )
-  await assert.rejects(narratives(`${dashed.replace(/\n:62F:.*/, '')}\n-\n${FULL}`), /ends without :62F: or :62M:/)
+  await assert.rejects(
+    narratives(`${dashed.replace(/\n:62F:.*/, '')}\n-\n${FULL}`),
+    /message_unfinished {"end":\[":62F:"/,
+  )
 })

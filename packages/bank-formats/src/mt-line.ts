@@ -1,3 +1,4 @@
+import { fileError } from './file-problems.ts'
 import { toMinorUnits } from './minor-units.ts'
 import { isDay } from './iso-date.ts'
 import type { MtField } from './mt-fields.ts'
@@ -9,13 +10,13 @@ import type { StatementLine } from './statement.ts'
 
 /** Value date, entry date, mark, third letter of the currency, amount, type, references. Some banks have a space before the type, or types of two letters and a space. */
 const FORM = /^(\d{6})(\d{4}| +)?(R[CD]|E[CD]|[CD])([A-Z])?(\d*(?:,\d*)?) *([A-Z])([A-Z0-9]{3}|[A-Z0-9]{2} )(.*)$/
-const EXPECTED = 'value date, entry date, mark, amount, type and references such as 2601310131C1234,56NTRFREF//BANKREF'
+const EXAMPLE = '2601310131C1234,56NTRFREF//BANKREF'
 
 /** A :61: and the :86: that follow it. */
 export function mtLine(field: MtField, information: readonly string[], currency: string): StatementLine {
   const { position } = field
   const match = FORM.exec(field.lines[0] ?? '')
-  if (!match) throw malformed(field, EXPECTED)
+  if (!match) throw malformed(field, EXAMPLE)
   const [, value, entry, mark, , amount, , type, references] = match as unknown as string[] as Form
   const valueOn = mtDay(value, position)
   const [customer, ...bank] = references.split('//')
@@ -51,6 +52,6 @@ function entryDay(monthDay: string | undefined, valueOn: string, field: MtField)
   const later = Number(month) - Number(valueOn.slice(5, 7))
   const year = Number(valueOn.slice(0, 4)) + (later > 6 ? -1 : later < -6 ? 1 : 0)
   const day = `${year}-${month}-${monthDay.slice(2)}`
-  if (!isDay(day)) throw malformed(field, `an entry date as mmdd, which ${monthDay} is not`)
+  if (!isDay(day)) throw fileError(field.position, 'value_not_date', { text: monthDay, forms: ['0131'] })
   return day
 }

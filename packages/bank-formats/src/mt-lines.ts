@@ -1,4 +1,4 @@
-import { BankFileError } from './bank-file-error.ts'
+import { fileError } from './file-problems.ts'
 import { joinBytes, PIECE_BYTES, piecesOf } from './pieces.ts'
 import type { Bytes } from './statement.ts'
 
@@ -31,7 +31,7 @@ export async function* readLines(bytes: Bytes): AsyncGenerator<string[]> {
       lines = wholeLines()
     }
     if (lines.length > 0) yield lines
-    if (held.length > PIECE_BYTES) throw new BankFileError({ line: count + 1 }, 'the line is longer than 64 KiB')
+    if (held.length > PIECE_BYTES) throw fileError({ line: count + 1 }, 'too_long', { what: 'line', most: PIECE_BYTES })
   }
   if (count === 0) mark = CR
   yield [...wholeLines(), ...(held.length > 0 ? [take(held)] : [])]
@@ -39,7 +39,7 @@ export async function* readLines(bytes: Bytes): AsyncGenerator<string[]> {
 
 /** The format has no place for an encoding: a line that is not UTF-8 is windows-1254, which includes ISO-8859-9. */
 function textOf(bytes: Uint8Array, line: number): string {
-  if (bytes.includes(0)) throw new BankFileError({ line }, 'found a zero byte, expected the text of an MT940 or MT942')
+  if (bytes.includes(0)) throw fileError({ line }, 'zero_byte')
   const text = bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes
   try {
     return utf8.decode(text)

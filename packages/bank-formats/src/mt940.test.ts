@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BankFileError } from './bank-file-error.ts'
+import { BankFileError } from './file-problems.ts'
 import { readMt940 } from './mt940.ts'
 import { problemsOf, readAll, readOne } from '../test/bytes-of.ts'
 
@@ -200,6 +200,8 @@ const INTERIM = [
   ':90C:1TRY7,',
 ].join('\n')
 
+const inLira = (kurus: number) => ({ minor: String(kurus), currency: 'TRY' })
+
 test('MT942: no balances, totals compared', async () => {
   const { format, opening, closing, credits, debits, entries } = await read(INTERIM)
   assert.deepEqual(
@@ -208,9 +210,15 @@ test('MT942: no balances, totals compared', async () => {
   )
   assert.equal(entries[1]?.narrative, 'GELEN')
   const contradicts = async (file: string, problem: string) => assert.deepEqual(problemsOf(await read(file)), [problem])
-  await contradicts(INTERIM.replace('1TRY5,', '2TRY5,'), 'line 10: number of lines in :90D: 2, expected 1')
-  await contradicts(INTERIM.replace('1TRY7,', '1TRY7,01'), 'line 11: sum in :90C: 7.01 TRY, expected 7.00 TRY')
-  await refused(INTERIM.replace('1TRY7,', '1EUR7,'), /found the currency EUR, expected TRY/)
+  await contradicts(
+    INTERIM.replace('1TRY5,', '2TRY5,'),
+    'line 10: count_differs {"field":":90D:","of":"debit","found":2,"expected":1}',
+  )
+  await contradicts(
+    INTERIM.replace('1TRY7,', '1TRY7,01'),
+    `line 11: sum_differs ${JSON.stringify({ field: ':90C:', of: 'credit', found: inLira(701), expected: inLira(700) })}`,
+  )
+  await refused(INTERIM.replace('1TRY7,', '1EUR7,'), /currency_differs {"found":"EUR","expected":"TRY"}/)
   const limited = INTERIM.replace('TRYC0,', 'TRYC5,').replace('1TRY7,', '9TRY17,')
   assert.deepEqual((await read(limited)).problems, [], 'lines below the limit may be in the totals')
   const expected = await read(INTERIM.replace(':90C:', ':61:260131EC9,NTRFNONREF\n:90C:'))
@@ -220,52 +228,58 @@ test('MT942: no balances, totals compared', async () => {
 test('balances that do not fit the lines are a problem', async () => {
   assert.deepEqual(problemsOf(await read(FULL)), [])
   assert.deepEqual(problemsOf(await read(message([':61:260131C1,NTRFNONREF']))), [
-    'line 6: closing balance 1000.00 TRY, expected 1001.00 TRY, from 1000.00 TRY and the lines',
+    `line 6: closing_differs ${JSON.stringify({ found: inLira(100_000), expected: inLira(100_100) })}`,
   ])
-  await refused(FULL.replace('62F:C260131TRY', '62F:C260131EUR'), /found the currency EUR, expected TRY/)
-  assert.match(problemsOf(await read(FULL.replace('62F:C', '62F:D'))).join(), /closing balance -1100.50 TRY, expected/)
+  await refused(FULL.replace('62F:C260131TRY', '62F:C260131EUR'), /currency_differs {"found":"EUR","expected":"TRY"}/)
+  assert.match(
+    problemsOf(await read(FULL.replace('62F:C', '62F:D'))).join(),
+    /closing_differs {"found":{"minor":"-110050"/,
+  )
 })
 
 test('a message that is not whole is refused', async () => {
-  await refused(FULL.replace(/:62F:.*/, ''), /ends without :62F: or :62M:/)
-  await refused(`${FULL.replace(/:62F:.*/, '')}${FULL}`, /ends without :62F: or :62M:/)
-  await refused(FULL.replace(/:60F:.*\n/, ''), /no :60F: or :60M: with the opening balance/)
-  await refused(FULL.replace(/:25:.*\n/, ''), /no :25: with the account/)
-  await refused(`{1:F01X}{2:I940Y}{4:\n${FULL}\n`, /the file ends inside of a message, expected -}/)
-  await refused(`{1:F01X}{2:I940Y}{4:\n${FULL}\n{1:F01X}{2:I940Y}{4:`, /found {1:, expected -}/)
-  await refused(`{1:F01X}{2:I103Y}{4:\n${FULL}\n-}`, /found a message MT103, expected MT940 or MT942/)
-  await refused(INTERIM.replaceAll(/:34F:.*\n/g, ''), /no :60F:/)
+  await refused(FULL.replace(/:62F:.*/, ''), /message_unfinished {"end":\[":62F:",":62M:"\]}/)
+  await refused(`${FULL.replace(/:62F:.*/, '')}${FULL}`, /message_unfinished {"end":\[":62F:",":62M:"\]}/)
+  await refused(FULL.replace(/:60F:.*\n/, ''), /field_missing {"fields":\[":60F:",":60M:"\]/)
+  await refused(FULL.replace(/:25:.*\n/, ''), /field_missing {"fields":\[":25:"\]/)
+  await refused(`{1:F01X}{2:I940Y}{4:\n${FULL}\n`, /message_unfinished {"end":\["-}"\]}/)
+  await refused(`{1:F01X}{2:I940Y}{4:\n${FULL}\n{1:F01X}{2:I940Y}{4:`, /message_unfinished {"end":\["-}"\]}/)
+  await refused(
+    `{1:F01X}{2:I103Y}{4:\n${FULL}\n-}`,
+    /message_unexpected {"found":"MT103","expected":\["MT940","MT942"\]}/,
+  )
+  await refused(INTERIM.replaceAll(/:34F:.*\n/g, ''), /field_missing {"fields":\[":60F:"/)
   for (const file of ['', '\n', 'Tarih;Açıklama;Tutar\n', '{1:F01X}{2:I940Y}'])
-    await refused(file, /found no field such as :20:/)
+    await refused(file, /^message_unexpected {"found":null/)
 })
 
 test('known fields that are malformed are refused with line, what was found and what was expected', async () => {
   const line = (text: string) => message([`:61:${text}`])
   for (const [file, expected] of [
-    [line('2601310131X1,NTRFNONREF'), /^line 5: found :61: "2601310131X1,NTRFNONREF", expected value date/],
-    [line('260231C1,NTRFNONREF'), /^line 5: found the date "260231", expected a day as yymmdd/],
-    [line('2601310230C1,NTRFNONREF'), /expected an entry date as mmdd, which 0230 is not/],
-    [line('260131C1.00NTRFNONREF'), /^line 5: found :61:/],
-    [line('260131C1,005NTRFNONREF'), /^line 5: the amount "1,005" has more than 2 decimals of TRY/],
-    [line('260131CNTRFNONREF'), /^line 5: "" is not an amount/],
-    [line(`260131C${'1'.repeat(5000)}`), /^line 5: found :61:/],
-    [line(''), /^line 5: found :61: ""/],
-    [FULL.replace(':60F:C', ':60F:X'), /^line 4: found :60F: "X260130TRY1000,", expected a balance such as/],
-    [`${FULL}\n:64:1,00`, /^line 9: found :64: "1,00", expected a balance/],
-    [INTERIM.replace('1TRY5,', 'TRY5,'), /found :90D: "TRY5,", expected a number and a sum/],
-    [INTERIM.replace('TRYD0,', '0,'), /found :34F: "0,", expected a limit/],
-    [FULL.replace(/:25:.*/, ':25:'), /^line 2: found :25: "", expected an account/],
-    [FULL.replace(':28C:', ':25:1\n:28C:'), /found :25: "1", expected one :25: in a message, this is one more/],
-    [FULL.replace(':86:', ':25:'), /^line 7: found :25: .* before the first :61:/],
-    [`${FULL}\n${FULL.split('\n')[4]}`, /^line 9: found :61: .* expected no line after the closing balance/],
-    [`${FULL}\n${FULL.split('\n').at(-1)}`, /this is one more/],
-    [`{1:F01X}{2:I940Y}{4:\ntext\n${FULL}\n-}`, /^line 2: found "text", expected a field such as :20:/],
-    [FULL.replace(':62F:', ':86:x\n'.repeat(1001).concat(':62F:')), /expected fewer lines of :86:/],
-    [FULL.replace(':62F:', `:86:${'x'.repeat(8000)}\n`.repeat(9).concat(':62F:')), /expected fewer lines of :86:/],
-    [`${INTERIM}\n:90C:1TRY7,`, /expected one :90C: in a message/],
-    [FULL.replace('VZ-1', 'VZ\0'), /^line 7: found a zero byte/],
-    [FULL.replace('VZ-1', 'x'.repeat(70_000)), /^line 7: the line is longer than 64 KiB/],
-    [FULL.replace('VZ-1', '\nmore text'.repeat(2000)), /^line 7: the field :86: is longer than 8 KiB/],
+    [line('2601310131X1,NTRFNONREF'), /^line 5: field_wrong {"field":":61:","text":"2601310131X1,NTRFNONREF"/],
+    [line('260231C1,NTRFNONREF'), /^line 5: value_not_date {"text":"260231","forms":\["260131"\]}/],
+    [line('2601310230C1,NTRFNONREF'), /value_not_date {"text":"0230","forms":\["0131"\]}/],
+    [line('260131C1.00NTRFNONREF'), /^line 5: field_wrong {"field":":61:"/],
+    [line('260131C1,005NTRFNONREF'), /^line 5: value_decimals {"text":"1,005","most":2,"currency":"TRY"}/],
+    [line('260131CNTRFNONREF'), /^line 5: value_not_amount {"text":""/],
+    [line(`260131C${'1'.repeat(5000)}`), /^line 5: field_wrong {"field":":61:"/],
+    [line(''), /^line 5: field_wrong {"field":":61:","text":""/],
+    [FULL.replace(':60F:C', ':60F:X'), /^line 4: field_wrong {"field":":60F:","text":"X260130TRY1000,"/],
+    [`${FULL}\n:64:1,00`, /^line 9: field_wrong {"field":":64:","text":"1,00"/],
+    [INTERIM.replace('1TRY5,', 'TRY5,'), /field_wrong {"field":":90D:","text":"TRY5,"/],
+    [INTERIM.replace('TRYD0,', '0,'), /field_wrong {"field":":34F:","text":"0,"/],
+    [FULL.replace(/:25:.*/, ':25:'), /^line 2: field_wrong {"field":":25:","text":""/],
+    [FULL.replace(':28C:', ':25:1\n:28C:'), /field_twice {"field":":25:"}/],
+    [FULL.replace(':86:', ':25:'), /^line 7: field_misplaced {"field":":25:","before":\[":61:"/],
+    [`${FULL}\n${FULL.split('\n')[4]}`, /^line 9: field_misplaced {"field":":61:","before":\[":62F:"\]}/],
+    [`${FULL}\n${FULL.split('\n').at(-1)}`, /field_twice {"field":":62F:"}/],
+    [`{1:F01X}{2:I940Y}{4:\ntext\n${FULL}\n-}`, /^line 2: message_unexpected {"found":"text"/],
+    [FULL.replace(':62F:', ':86:x\n'.repeat(1001).concat(':62F:')), /too_many {"what":"information"/],
+    [FULL.replace(':62F:', `:86:${'x'.repeat(8000)}\n`.repeat(9).concat(':62F:')), /too_many {"what":"information"/],
+    [`${INTERIM}\n:90C:1TRY7,`, /field_twice {"field":":90C:"}/],
+    [FULL.replace('VZ-1', 'VZ\0'), /^line 7: zero_byte/],
+    [FULL.replace('VZ-1', 'x'.repeat(70_000)), /^line 7: too_long {"what":"line","most":65536}/],
+    [FULL.replace('VZ-1', '\nmore text'.repeat(2000)), /^line 7: too_long {"what":"field","most":8192}/],
   ] as [string, RegExp][])
     await refused(file, expected)
 })

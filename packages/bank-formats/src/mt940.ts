@@ -1,6 +1,6 @@
 import { accountOf } from './account-number.ts'
-import { BankFileError } from './bank-file-error.ts'
-import { readFields } from './mt-fields.ts'
+import { fileError } from './file-problems.ts'
+import { MESSAGES, readFields } from './mt-fields.ts'
 import type { MtField } from './mt-fields.ts'
 import { mtLine } from './mt-line.ts'
 import { malformed, mtBalance, mtFloor, mtTotal } from './mt-values.ts'
@@ -23,7 +23,7 @@ export async function* readMt940(bytes: Bytes): AsyncGenerator<StatementEvent> {
       messages += 1
     }
   }
-  if (messages === 0) throw new BankFileError({ line: 1 }, 'found no field such as :20:, expected an MT940 or MT942')
+  if (messages === 0) throw fileError(null, 'message_unexpected', { found: null, expected: MESSAGES })
 }
 
 /** Lines of :86: after one :61:, and characters in them; SWIFT allows six lines of 65. */
@@ -61,7 +61,7 @@ function* takeField(draft: Draft, field: MtField): Generator<StatementEvent> {
     if (draft.line) addInformation(draft.line, field)
   } else if (tag === '61') {
     yield* endLine(draft)
-    if (draft.closing) throw malformed(field, 'no line after the closing balance')
+    if (draft.closing) throw misplaced(field, ':62F:')
     if (!draft.head) yield headOf(draft)
     draft.line = { field, information: [], characters: 0 }
   } else if (takeHead(draft, field)) return
@@ -75,7 +75,7 @@ function addInformation(line: NonNullable<Draft['line']>, field: MtField): void 
   line.information.push(...field.lines)
   line.characters += field.lines.reduce((sum, { length }) => sum + length, 0)
   if (line.information.length > MAX_INFORMATION || line.characters > MAX_INFORMATION_CHARACTERS)
-    throw malformed(field, 'fewer lines of :86:')
+    throw fileError(field.position, 'too_many', { what: 'information', most: MAX_INFORMATION })
 }
 
 /** The fields before the first line; each once, except the two limits of an MT942. */
@@ -90,18 +90,18 @@ function takeHead(draft: Draft, field: MtField): boolean {
     '34F': () => once(draft.floors[1] ?? null, field) ?? draft.floors.push(mtFloor(field)),
   }
   if (name === undefined || !/^(?:20|25P?|28C?|60[FM]|34F)$/.test(field.tag)) return false
-  if (draft.head || draft.closing) throw malformed(field, 'it before the first :61: and the closing balance')
+  if (draft.head || draft.closing) throw misplaced(field, ':61:', ':62F:')
   known[name]?.()
   return true
 }
 
 function once(before: unknown, field: MtField): void {
-  if (before !== null) throw malformed(field, `one :${field.tag}: in a message, this is one more`)
+  if (before !== null) throw fileError(field.position, 'field_twice', { field: `:${field.tag}:` })
 }
 
 function accountIn(field: MtField): StatementAccount {
   const text = field.lines[0]?.trim() ?? ''
-  if (text === '') throw malformed(field, 'an account')
+  if (text === '') throw malformed(field, '0012/12345678')
   return accountOf(text)
 }
 
@@ -109,7 +109,7 @@ function takeFoot(draft: Draft, field: MtField): void {
   const { position } = field
   if (field.tag.startsWith('90')) {
     const { claim, currency } = mtTotal(field)
-    once(draft.claims.find(({ what }) => what === claim.what) ?? null, field)
+    once(draft.claims.find((one) => one.field === claim.field) ?? null, field)
     draft.claims.push(claim)
     return checkCurrency(draft, currency, position)
   }
@@ -122,22 +122,26 @@ function takeFoot(draft: Draft, field: MtField): void {
 
 function checkCurrency(draft: Draft, currency: string, position: Position): void {
   const known = draft.currency ?? draft.opening?.currency ?? currency
-  if (known !== currency)
-    throw new BankFileError(position, `found the currency ${currency}, expected ${known} as before`)
+  if (known !== currency) throw fileError(position, 'currency_differs', { found: currency, expected: known })
 }
 
 function headOf(draft: Draft): StatementEvent {
   const { position, account, opening, floors } = draft
   const isInterim = draft.type === '942' || (draft.type === null && !opening && floors.length > 0)
-  if (!account) throw new BankFileError(position, 'the message has no :25: with the account')
-  if (!opening && !isInterim)
-    throw new BankFileError(position, 'the message has no :60F: or :60M: with the opening balance')
+  if (!account) throw missing(position, ':25:')
+  if (!opening && !isInterim) throw missing(position, ':60F:', ':60M:')
   draft.currency = opening?.currency ?? floors[0]?.currency ?? account.currency
-  if (draft.currency === null) throw new BankFileError(position, 'the message has no :34F: with the currency')
+  if (draft.currency === null) throw missing(position, ':34F:')
   const format = isInterim ? 'mt942' : 'mt940'
   draft.head = { format, id: draft.number ?? draft.reference, account, from: null, to: null, opening }
   return { kind: 'head', head: draft.head }
 }
+
+const missing = (position: Position, ...fields: string[]) =>
+  fileError(position, 'field_missing', { fields, inside: null })
+
+const misplaced = ({ tag, position }: MtField, ...before: string[]) =>
+  fileError(position, 'field_misplaced', { field: `:${tag}:`, before })
 
 function* endLine(draft: Draft): Generator<StatementEvent> {
   if (!draft.line || draft.currency === null) return
@@ -149,11 +153,7 @@ function* endLine(draft: Draft): Generator<StatementEvent> {
 
 function footOf(draft: Draft, position: Position): StatementEvent {
   const { head, opening, closing, claims, tally, floors } = draft
-  if (head?.format === 'mt940' && !closing)
-    throw new BankFileError(
-      position,
-      'the message ends without :62F: or :62M: with the closing balance; lines may be missing',
-    )
+  if (head?.format === 'mt940' && !closing) throw fileError(position, 'message_unfinished', { end: [':62F:', ':62M:'] })
   // An MT942 leaves out lines below the limit, but may count them.
   const comparable = floors.every(({ amount }) => amount === 0n) ? claims : []
   const problems = [

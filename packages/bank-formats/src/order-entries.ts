@@ -1,4 +1,5 @@
-import { BankFileError } from './bank-file-error.ts'
+import { fileError } from './file-problems.ts'
+import type { BankFileError } from './file-problems.ts'
 import type { Entry } from './transaction-row.ts'
 
 /** What may be held to put lines in order: a file that begins with its newest line, or the lines of one day. */
@@ -74,10 +75,6 @@ function fits(entries: Entry[], previous: bigint | null): boolean {
 const follows = (before: bigint | null, { line, change }: Entry) => before !== null && before + change === line.balance
 
 function tooMuch({ line }: Entry, ascending: boolean | null): BankFileError {
-  const what = ascending ? 'the lines of one day' : 'a file that begins with its newest line'
-  const bound = `${MAX_HELD / 1024 / 1024} MB`
-  return new BankFileError(
-    line.position,
-    `${what} may have ${bound} at most, to be put in order; export a shorter period`,
-  )
+  const what = ascending ? 'day' : 'newest_first'
+  return fileError(line.position, 'too_large', { what, megabytes: MAX_HELD / 1024 / 1024 })
 }

@@ -1,4 +1,4 @@
-import { BankFileError } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import type { Bytes } from './statement.ts'
 import { treeBuilder } from './xml-tree.ts'
 import type { TreeBuilder, XmlNode } from './xml-tree.ts'
@@ -22,7 +22,7 @@ export async function* readReportParts(bytes: Bytes): AsyncGenerator<ReportPart>
       const part = state.building ? build(state, state.building, token) : step(state, token)
       if (part) yield part
     }
-  if (!state.found) throw new BankFileError({ line: 1 }, `found no report, expected <${ROOT}> (pain.002)`)
+  if (!state.found) throw fileError(null, 'message_unexpected', { found: null, expected: ['pain.002'] })
 }
 
 /** `path` has the open elements outside of what is being built. */
@@ -45,7 +45,8 @@ function step(state: State, token: XmlToken): null {
     return null
   }
   if (token.name === ROOT) enter(state, token)
-  else if (parent === 'Document') throw new BankFileError(token.position, `found <${token.name}>, expected <${ROOT}>`)
+  else if (parent === 'Document')
+    throw fileError(token.position, 'message_unexpected', { found: `<${excerpt(token.name)}>`, expected: ['pain.002'] })
   state.path.push(token.name)
   return null
 }
@@ -53,7 +54,7 @@ function step(state: State, token: XmlToken): null {
 function enter(state: State, { uri, position }: OpenToken): void {
   const named = /\b(?:camt|pain|pacs)\.\d{3}/.exec(uri)?.[0]
   if (named !== undefined && named !== 'pain.002')
-    throw new BankFileError(position, `found <${ROOT}> of pain.002 in the namespace of ${named}`)
-  if (state.found) throw new BankFileError(position, 'found a second report, expected one a file')
+    throw fileError(position, 'namespace_differs', { element: `<${ROOT}>`, format: 'pain.002', namespace: named })
+  if (state.found) throw fileError(position, 'field_twice', { field: `<${ROOT}>` })
   state.found = true
 }

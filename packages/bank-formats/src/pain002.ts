@@ -1,5 +1,5 @@
 import { ibanOf } from './account-number.ts'
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import { codeAt, currencyOf } from './camt-values.ts'
 import { toMinorUnits } from './minor-units.ts'
 import { narrativeOf } from './narrative.ts'
@@ -52,7 +52,7 @@ export async function readOrderReport(bytes: Bytes): Promise<OrderReport> {
       transactions = []
     }
   }
-  if (!group) throw new BankFileError({ line: 1 }, 'the report has no <OrgnlGrpInfAndSts>')
+  if (!group) throw fileError(null, 'field_missing', { fields: ['<OrgnlGrpInfAndSts>'], inside: null })
   return { id, group, payments }
 }
 
@@ -62,7 +62,7 @@ export function reportedSum({ sum, position }: Reported & Totals, currency: stri
 }
 
 function groupIn(part: ReportPart, isSecond: boolean): OrderReport['group'] {
-  if (isSecond) throw new BankFileError(part.position, 'found a second <OrgnlGrpInfAndSts>, expected one')
+  if (isSecond) throw fileError(part.position, 'field_twice', { field: '<OrgnlGrpInfAndSts>' })
   return {
     messageId: textAt(part, 'OrgnlMsgId'),
     messageName: textAt(part, 'OrgnlMsgNmId'),
@@ -72,14 +72,13 @@ function groupIn(part: ReportPart, isSecond: boolean): OrderReport['group'] {
 }
 
 function paymentIn(part: ReportPart, transactions: TransactionReport[], before: number): PaymentReport {
-  if (before >= MAX_PAYMENTS)
-    throw new BankFileError(part.position, `the report has more than ${MAX_PAYMENTS} payments`)
+  if (before >= MAX_PAYMENTS) throw fileError(part.position, 'too_many', { what: 'payments', most: MAX_PAYMENTS })
   return { id: textAt(part, 'OrgnlPmtInfId'), ...totalsIn(part), ...reportedIn(part, 'PmtInfSts'), transactions }
 }
 
 function transactionIn(part: ReportPart, count: number): TransactionReport {
   if (count > MAX_TRANSACTIONS)
-    throw new BankFileError(part.position, `the report has more than ${MAX_TRANSACTIONS} transactions`)
+    throw fileError(part.position, 'too_many', { what: 'transactions', most: MAX_TRANSACTIONS })
   const original = nodeAt(part, 'OrgnlTxRef')
   const amt = nodeAt(original, 'Amt', 'InstdAmt') ?? nodeAt(original, 'Amt', 'EqvtAmt', 'Amt')
   const currency = amt ? currencyOf(amt) : null
@@ -97,7 +96,7 @@ function transactionIn(part: ReportPart, count: number): TransactionReport {
 function reportedIn(part: XmlNode, name: string): Reported {
   const status = textAt(part, name)
   if (status !== null && !/^[A-Z]{1,4}$/.test(status))
-    throw new BankFileError(part.position, `found ${quoted(status)} in <${name}>, expected a code such as RJCT`)
+    throw fileError(part.position, 'field_wrong', { field: `<${name}>`, text: excerpt(status), example: 'RJCT' })
   const reasons = childrenOf(part, 'StsRsnInf').map((info) => ({
     code: codeAt(info, 'Rsn'),
     text: narrativeOf(childrenOf(info, 'AddtlInf').map(({ text }) => text)),
@@ -108,6 +107,6 @@ function reportedIn(part: XmlNode, name: string): Reported {
 function totalsIn(part: XmlNode): Totals {
   const count = textAt(part, 'OrgnlNbOfTxs')
   if (count !== null && !/^\d{1,15}$/.test(count))
-    throw new BankFileError(part.position, `found ${quoted(count)} in <OrgnlNbOfTxs>, expected a number`)
+    throw fileError(part.position, 'field_wrong', { field: '<OrgnlNbOfTxs>', text: excerpt(count), example: '12' })
   return { count: count === null ? null : Number(count), sum: textAt(part, 'OrgnlCtrlSum') }
 }

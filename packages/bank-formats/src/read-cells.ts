@@ -1,7 +1,7 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import type { BankProfile, DateFormat } from './bank-profile.ts'
 import { foldLabel } from './fold-text.ts'
-import { minorDigits, toMinorUnits } from './minor-units.ts'
+import { FORM, minorDigits, toMinorUnits } from './minor-units.ts'
 import type { Cell } from './sheet-row.ts'
 import type { Position } from './statement.ts'
 
@@ -17,6 +17,14 @@ const DATE: Record<DateFormat, RegExp> = {
   'yyyy-MM-dd': new RegExp(`^(?<y>\\d{4})-(?<m>\\d{1,2})-(?<d>\\d{1,2})${TIME}$`),
 }
 
+/** One day in each. */
+export const DAY_FORMS: Record<DateFormat, string> = {
+  'dd.MM.yyyy': '31.01.2026',
+  'dd/MM/yyyy': '31/01/2026',
+  'dd-MM-yyyy': '31-01-2026',
+  'yyyy-MM-dd': '2026-01-31',
+}
+
 /** Null if the text has not the form of a date. A date that no calendar has is an error. */
 export function readDate({ text, kind }: Cell, formats: DateFormat[], position: Position): DateTime | null {
   for (const format of kind === 'date' ? (['yyyy-MM-dd'] as const) : kind === 'text' ? formats : []) {
@@ -26,10 +34,11 @@ export function readDate({ text, kind }: Cell, formats: DateFormat[], position: 
     const date = `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`
     const [hour, minute, second] = match.slice(4)
     const known = !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date)
-    if (!known || y < '1990' || y > '2099') throw new BankFileError(position, `${quoted(text)} is not a day`)
+    if (!known || y < '1990' || y > '2099')
+      throw fileError(position, 'value_not_date', { text: excerpt(text), forms: [DAY_FORMS[format]] })
     if (hour === undefined) return { date, time: null }
     if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59)
-      throw new BankFileError(position, `${quoted(text)} is not a time of day`)
+      throw fileError(position, 'value_not_time', { text: excerpt(text) })
     return { date, time: `${hour.padStart(2, '0')}:${minute}:${second ?? '00'}` }
   }
   return null
@@ -58,18 +67,18 @@ export function readAmount(
   const style = kind === 'number' ? 'point' : decimals
   const digits = withoutGroups(groups?.['digits'] ?? '', style)
   if (!groups || signs.length > 1 || names.length > 1 || !DIGITS[style].test(digits))
-    throw new BankFileError(position, `${quoted(text)} is not an amount; expected the form ${EXAMPLE[style]}`)
+    throw fileError(position, 'value_not_amount', { text: excerpt(text), form: FORM[style] })
   const named = names[0] === undefined ? null : readCurrency(names[0], position)
   if (kind === 'text' && minorDigits(named ?? currency) !== 3 && AMBIGUOUS[style].test(digits))
-    throw new BankFileError(
-      position,
-      `${quoted(text)} may be ${digits.replace(/[.,]/, '')} or ${digits.replace(',', '.')}; import the file as the bank exported it, not saved by a spreadsheet`,
-    )
+    throw fileError(position, 'value_ambiguous', {
+      text: excerpt(text),
+      whole: digits.replace(/[.,]/, ''),
+      decimal: digits.replace(',', '.'),
+    })
   const sign = signs[0] === undefined ? null : /[−b-]/i.test(signs[0]) ? '-' : '+'
   return { amount: toMinorUnits(digits, named ?? currency, style, position), sign, currency: named }
 }
 
-const EXAMPLE = { turkish: '1.234,56', point: '1234.56' }
 const DIGITS = { turkish: /^(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d*)?$/, point: /^\d*(?:\.\d*)?$/ }
 
 /** A spreadsheet of another language writes one thousand five hundred back as 1,500, which is 1,50 with a zero more. */
@@ -84,8 +93,7 @@ const LIRA = new Set(['TL', 'TRY', '₺', 'TURKLIRASI'])
 export function readCurrency(text: string, position: Position): string {
   const name = foldLabel(text)
   if (LIRA.has(name)) return 'TRY'
-  if (!/^[A-Z]{3}$/.test(name))
-    throw new BankFileError(position, `${quoted(text)} is not a currency; expected TL, TRY, USD or another code`)
+  if (!/^[A-Z]{3}$/.test(name)) throw fileError(position, 'value_not_currency', { text: excerpt(text) })
   return name
 }
 
@@ -97,6 +105,6 @@ export function readIban(text: string): string | null {
   return BigInt(digits) % 97n === 1n ? iban : null
 }
 
-/** For messages, which may be logged: an account is shown by its first and last four characters. */
+/** For facts, which may be logged: an account is shown by its first and last four characters. */
 export const masked = (account: string): string =>
-  quoted(account.length > 10 ? `${account.slice(0, 4)}…${account.slice(-4)}` : account)
+  excerpt(account.length > 10 ? `${account.slice(0, 4)}…${account.slice(-4)}` : account)

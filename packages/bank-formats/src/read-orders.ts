@@ -1,4 +1,4 @@
-import { BankFileError } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import { toMinorUnits } from './minor-units.ts'
 import type { OrderColumn, OrdersProfile, OrderValue, TableProfile } from './orders.ts'
 import { readXml } from './xml-tokens.ts'
@@ -43,20 +43,21 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 function orderOf(values: ReadonlyMap<string, string>, currency: string): ReadOrder {
   const value = (path: string) => values.get(path) ?? ''
-  if (value('Ccy') !== currency) throw wrong(`an order is in ${value('Ccy')}`)
+  if (value('Ccy') !== currency)
+    throw fileError(null, 'currency_differs', { found: excerpt(value('Ccy')), expected: currency })
   return {
     endToEndId: value('PmtId/EndToEndId'),
     iban: value('CdtrAcct/Id/IBAN'),
     name: value('Cdtr/Nm'),
     text: value('RmtInf/Ustrd'),
-    amount: toMinorUnits(value('Amt/InstdAmt'), currency, 'point', { line: 1 }),
+    amount: toMinorUnits(value('Amt/InstdAmt'), currency, 'point', null),
   }
 }
 
 function addTotal({ counts, sums, debtorIbans }: ReadOrders, path: string[], text: string, currency: string): void {
   const name = path.at(-1)
   if (name === 'NbOfTxs') counts.push(Number(text))
-  if (name === 'CtrlSum') sums.push(toMinorUnits(text, currency, 'point', { line: 1 }))
+  if (name === 'CtrlSum') sums.push(toMinorUnits(text, currency, 'point', null))
   if (name === 'IBAN' && path.includes('DbtrAcct')) debtorIbans.push(text)
 }
 
@@ -70,13 +71,14 @@ const NO_CHARACTER: Record<TableProfile['encoding'], (byte: number) => boolean> 
 
 function readTable(bytes: Uint8Array, profile: TableProfile, currency: string): ReadOrders {
   const encoding = profile.encoding === 'utf-8' ? 'utf-8' : 'windows-1254'
-  if (bytes.some(NO_CHARACTER[profile.encoding])) throw wrong('a byte is no character of its encoding')
-  const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  if (bytes.some(NO_CHARACTER[profile.encoding]))
+    throw fileError(null, 'encoding_wrong', { encoding: profile.encoding })
+  const text = decoded(bytes, encoding)
   const lines = text.split(profile.lineEnd === 'crlf' ? '\r\n' : '\n')
-  if (lines.pop() !== '') throw wrong('the last line has no end')
+  if (lines.pop() !== '') throw fileError(null, 'row_unended')
   const isCsv = profile.format === 'csv'
   for (const line of lines) mustBeSeen(isCsv ? line.replaceAll(profile.separator, '') : line)
-  if (isCsv && text.includes('"')) throw wrong('a value has a quote, behind which a bank may read no separator')
+  if (isCsv && text.includes('"')) throw fileError(null, 'quote_found')
   if (profile.titles) lines.shift()
   const rows = (columns: OrderColumn[], some: string[]) => some.map((line) => cellsOf(line, columns, profile))
   const outside = [
@@ -95,13 +97,21 @@ function readTable(bytes: Uint8Array, profile: TableProfile, currency: string): 
   }
 }
 
+function decoded(bytes: Uint8Array, encoding: string): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    throw fileError(null, 'encoding_wrong', { encoding })
+  }
+}
+
 type Cell = { column: OrderColumn; cell: string }
 
 function orderIn(cells: Cell[], currency: string): ReadOrder {
   const one = (value: OrderValue) => cells.find(({ column }) => column.value === value)
   const text = (value: OrderValue) => one(value)?.cell ?? ''
   const amount = one('amount')
-  if (!amount) throw wrong('an order has no amount')
+  if (!amount) throw fileError(null, 'value_missing', { value: 'amount' })
   return {
     ...{ endToEndId: one('endToEndId')?.cell ?? null, iban: text('iban'), name: text('name'), text: text('text') },
     amount: amountIn(amount, currency),
@@ -109,21 +119,22 @@ function orderIn(cells: Cell[], currency: string): ReadOrder {
 }
 
 function amountIn({ cell, column }: Cell, currency: string): bigint {
-  if (column.number !== 'minor') return toMinorUnits(cell, currency, column.number, { line: 1 })
-  if (!/^\d{1,18}$/.test(cell)) throw wrong(`${JSON.stringify(cell)} is not an amount`)
+  if (column.number !== 'minor') return toMinorUnits(cell, currency, column.number, null)
+  if (!/^\d{1,18}$/.test(cell)) throw fileError(null, 'value_not_amount', { text: excerpt(cell), form: '123456' })
   return BigInt(cell)
 }
 
 function cellsOf(line: string, columns: OrderColumn[], profile: TableProfile): Cell[] {
   const cells = profile.format === 'csv' ? line.split(profile.separator) : ofWidth(line, columns)
-  if (cells.length !== columns.length) throw wrong(`a row has ${cells.length} values, expected ${columns.length}`)
+  if (cells.length !== columns.length)
+    throw fileError(null, 'row_incomplete', { found: cells.length, columns: columns.length })
   return columns.map((column, index) => ({ column, cell: (cells[index] as string).trim() }))
 }
 
 function ofWidth(line: string, columns: OrderColumn[]): string[] {
   const letters = Array.from(line)
   const cells = columns.map(({ width }) => letters.splice(0, width).join(''))
-  if (letters.length > 0) throw wrong('a row is longer than its columns')
+  if (letters.length > 0) throw fileError(null, 'row_overfull', { columns: columns.length })
   return cells
 }
 
@@ -132,7 +143,5 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 
 /** A bank may read a row behind any of these. */
 function mustBeSeen(text: string): void {
-  if (UNSEEN.test(text)) throw wrong('a line has a control character or another line break')
+  if (UNSEEN.test(text)) throw fileError(null, 'control_character')
 }
-
-const wrong = (problem: string) => new BankFileError({ line: 1 }, problem)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { BankFileError } from './bank-file-error.ts'
+import { BankFileError } from './file-problems.ts'
 import type { BankProfile, Separator } from './bank-profile.ts'
 import { BANK_PROFILES } from './bank-profiles.ts'
 import { readCsv } from './csv.ts'

@@ -80,14 +80,13 @@ test('a statement that contradicts itself says where, what it has and what was e
   const problems = async (file: string) => (await read(file)).flatMap((statement) => statement.problems)
   assert.deepEqual(await problems('camt/genkgo_camt__camt053.v2.five.decimals.xml'), [
     {
-      what: 'closing balance',
-      expected: '27.00 EUR, from 18.15 EUR and the lines',
-      found: '27.05 EUR',
+      code: 'closing_differs',
+      facts: { found: { minor: '2705', currency: 'EUR' }, expected: { minor: '2700', currency: 'EUR' } },
       position: { line: 49, column: 18 },
     },
   ])
   const [currency] = await problems('camt/svapnil_iso20022.js__goldman_sachs_camt_053_us_v2_sample.xml')
-  assert.deepEqual([currency?.what, currency?.expected, currency?.found], ['currency of an entry', 'USD', 'EUR'])
+  assert.deepEqual([currency?.code, currency?.facts], ['currency_differs', { found: 'EUR', expected: 'USD' }])
 })
 
 test(

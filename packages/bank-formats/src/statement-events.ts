@@ -1,12 +1,13 @@
 import type { BankProfile } from './bank-profile.ts'
+import { fileProblem, moneyOf } from './file-problems.ts'
+import type { FileProblem, FileProblems } from './file-problems.ts'
 import { claimedAmount } from './labelled-values.ts'
-import { withCurrency } from './minor-units.ts'
 import { inOrder } from './order-entries.ts'
 import { addProblems, listOf, noProblems } from './problems.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { newTable, tableEntries } from './statement-table.ts'
 import type { Table } from './statement-table.ts'
-import type { Balance, Position, StatementEvent, StatementFoot, StatementHead, StatementProblem } from './statement.ts'
+import type { Balance, Position, StatementEvent, StatementFoot, StatementHead } from './statement.ts'
 import type { Entry } from './transaction-row.ts'
 
 /** A table of one account as a statement. Where balances, totals and lines do not agree, the foot has a problem. */
@@ -71,28 +72,41 @@ function count(foot: StatementFoot, { line, change }: Entry): void {
   else foot.credits += line.amount
 }
 
-function followProblems({ line: before }: Entry, { line, change }: Entry): StatementProblem[] {
+function followProblems({ line: before }: Entry, { line, change }: Entry): FileProblem[] {
   if (before.balance === null || line.balance === null || before.balance + change === line.balance) return []
-  const show = (amount: bigint) => withCurrency(amount, line.currency)
-  const from = `from ${show(before.balance)} on line ${before.position.line} and ${show(change)} here`
-  const expected = `${show(before.balance + change)}, ${from}`
-  return [{ what: 'balance after the line', expected, found: show(line.balance), position: line.position }]
+  const of = (amount: bigint) => moneyOf(amount, line.currency)
+  const start = { before: of(before.balance), beforeLine: before.position.line, change: of(change) }
+  const facts = { found: of(line.balance), expected: of(before.balance + change), ...start }
+  return [fileProblem(line.position, 'balance_differs', facts)]
 }
 
 type Claims = { opening: bigint | null; closing: bigint | null }
 
+type Compared = FileProblems['opening_differs']
+
 /** What rows around the lines say, compared with the lines. */
-function claimProblems(table: Table, foot: StatementFoot, opening: Balance | null, claims: Claims): StatementProblem[] {
+function claimProblems(table: Table, foot: StatementFoot, opening: Balance | null, claims: Claims): FileProblem[] {
   const { metadata, totals, currency } = table
-  const compare = (what: string, found: bigint | null, expected: bigint | null, position?: Position) => {
+  const compare = (
+    found: bigint | null,
+    expected: bigint | null,
+    position: Position | undefined,
+    problem: (at: Position, facts: Compared) => FileProblem,
+  ) => {
     if (found === null || expected === null || found === expected || !position) return []
-    return [{ what, expected: withCurrency(expected, currency), found: withCurrency(found, currency), position }]
+    return [problem(position, { found: moneyOf(found, currency), expected: moneyOf(expected, currency) })]
   }
+  const ofSum = (of: 'debit' | 'credit') => (at: Position, facts: Compared) =>
+    fileProblem(at, 'sum_differs', { field: null, of, ...facts })
   const lead = opening ? opening.amount + foot.credits - foot.debits : (foot.closing?.amount ?? null)
   return [
-    ...compare('opening balance', claims.opening, opening?.amount ?? null, metadata.opening?.position),
-    ...compare('closing balance', claims.closing, lead, metadata.closing?.position),
-    ...compare('sum of debits', totals?.debit ?? null, foot.debits, totals?.position),
-    ...compare('sum of credits', totals?.credit ?? null, foot.credits, totals?.position),
+    ...compare(claims.opening, opening?.amount ?? null, metadata.opening?.position, (at, facts) =>
+      fileProblem(at, 'opening_differs', facts),
+    ),
+    ...compare(claims.closing, lead, metadata.closing?.position, (at, facts) =>
+      fileProblem(at, 'closing_differs', facts),
+    ),
+    ...compare(totals?.debit ?? null, foot.debits, totals?.position, ofSum('debit')),
+    ...compare(totals?.credit ?? null, foot.credits, totals?.position, ofSum('credit')),
   ]
 }

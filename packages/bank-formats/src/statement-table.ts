@@ -1,11 +1,12 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
+import type { BankFileError } from './file-problems.ts'
 import type { BankProfile } from './bank-profile.ts'
 import { foldedLabels, foldLabel } from './fold-text.ts'
 import { doubledColumn, matchHeader } from './header-row.ts'
-import type { Header } from './header-row.ts'
+import type { Header, NoHeader } from './header-row.ts'
 import { noMetadata, readLabelledValues } from './labelled-values.ts'
 import type { Metadata } from './labelled-values.ts'
-import { masked, readAmount, readCurrency, readDate } from './read-cells.ts'
+import { DAY_FORMS, masked, readAmount, readCurrency, readDate } from './read-cells.ts'
 import type { SheetRow } from './sheet-row.ts'
 import type { Position } from './statement.ts'
 import { columnsOf, readEntry } from './transaction-row.ts'
@@ -41,7 +42,7 @@ export async function* tableEntries(
   profile: BankProfile,
   table: Table,
 ): AsyncGenerator<Entry> {
-  const above = { rows: 0, best: { score: 0, missing: '', position: { line: 1 } as Position } }
+  const above: Above = { rows: 0, best: { score: 0, missing: { columns: [], amounts: [] }, position: { line: 1 } } }
   let ended: Position | null = null
   for await (const row of rows) {
     if (row.cells.every(({ text }) => text === '')) continue
@@ -51,7 +52,7 @@ export async function* tableEntries(
     }
     const kind = kindOfRow(row, table.header, profile, ended !== null)
     if (kind === 'line') {
-      if (ended) throw new BankFileError(row.position, `a line below the totals of line ${ended.line}`)
+      if (ended) throw fileError(row.position, 'row_after_totals', { totals: ended.line })
       readRowCurrency(row, table.header, table)
       const entry = readEntry(row, table.header, profile, table.currency)
       sameAccount(entry, table)
@@ -66,7 +67,7 @@ export async function* tableEntries(
   if (!table.header) throw noHeader(above)
 }
 
-type Above = { rows: number; best: { score: number; missing: string; position: Position } }
+type Above = { rows: number; best: NoHeader & { position: Position } }
 
 function findHeader(row: SheetRow, profile: BankProfile, table: Table, above: Above): void {
   const found = matchHeader(
@@ -80,21 +81,18 @@ function findHeader(row: SheetRow, profile: BankProfile, table: Table, above: Ab
     return
   }
   const doubled = doubledColumn(found)
-  if (doubled !== null)
-    throw new BankFileError(row.position, `the column ${quoted(doubled)} stands twice in the header`)
+  if (doubled !== null) throw fileError(row.position, 'field_twice', { field: excerpt(doubled) })
   const inHeader = found.currency === null ? null : readCurrency(found.currency, row.position)
   const { currency } = table.metadata
   if (inHeader !== null && currency !== null && inHeader !== currency)
-    throw new BankFileError(row.position, `the header says ${inHeader}, a row above it ${currency}`)
+    throw fileError(row.position, 'currency_differs', { found: inHeader, expected: currency })
   table.currency = inHeader ?? currency ?? profile.currency
   table.currencyKnown = (inHeader ?? currency) !== null
   table.header = found
 }
 
 function noHeader({ best: { score, missing, position } }: Above): BankFileError {
-  const expected = missing || 'the columns of the profile'
-  if (score > 1) return new BankFileError(position, `the header lacks a column; expected ${expected}`)
-  return new BankFileError(position, `found no header row; expected ${expected}`)
+  return fileError(position, score > 1 ? 'header_incomplete' : 'header_missing', missing)
 }
 
 type RowKind = 'line' | 'opening' | 'footer' | 'nothing'
@@ -109,23 +107,16 @@ function kindOfRow(row: SheetRow, header: Header, profile: BankProfile, ended: b
     if (texts.every((text) => /^[-=_*]*$/.test(text))) return 'nothing'
     if (header.names.every((name, index) => foldLabel(texts[index] ?? '') === name)) return 'nothing'
     if (hasNoAmount(textOf) && isCarried(textOf('description') || textOf('date'), profile)) return 'opening'
-    throw new BankFileError(
-      positionOf('date'),
-      `found ${quoted(textOf('date'))}; expected a date (${profile.dates.join(', ')}) or a row of totals`,
-    )
+    throw fileError(positionOf('date'), 'row_without_date', {
+      text: excerpt(textOf('date')),
+      forms: profile.dates.map((form) => DAY_FORMS[form]),
+    })
   }
   const last = Math.max(...Object.values(header.at))
   if (!row.sparse && row.cells.length <= last)
-    throw new BankFileError(
-      row.position,
-      `the row has ${row.cells.length} of ${last + 1} columns; expected all: was the file cut off?`,
-    )
+    throw fileError(row.position, 'row_incomplete', { found: row.cells.length, columns: last + 1 })
   const beyond = texts.findIndex((text, index) => index >= header.width && text !== '')
-  if (beyond >= 0)
-    throw new BankFileError(
-      { ...row.position, column: beyond + 1 },
-      `found a text right of the ${header.width} columns of the header; a text with a separator needs quotes`,
-    )
+  if (beyond >= 0) throw fileError({ ...row.position, column: beyond + 1 }, 'row_overfull', { columns: header.width })
   return hasNoAmount(textOf) && isCarried(textOf('description'), profile) ? 'opening' : 'line'
 }
 
@@ -164,10 +155,7 @@ function sameAccount({ account, iban, line }: Entry, table: Table): void {
   const known = { account: table.account ?? account, iban: table.metadata.iban ?? iban }
   const [found, expected] = iban !== known.iban && iban !== null ? [iban, known.iban] : [account, known.account]
   if (found !== null && found !== expected)
-    throw new BankFileError(
-      line.position,
-      `the line is of account ${masked(found)}, those before of ${masked(expected ?? '')}; export each account to its own file`,
-    )
+    throw fileError(line.position, 'account_differs', { found: masked(found), expected: masked(expected ?? '') })
   table.account = known.account
   table.metadata.iban = known.iban
 }

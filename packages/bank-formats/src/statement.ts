@@ -1,3 +1,5 @@
+import type { FileProblem } from './file-problems.ts'
+
 /** Where something stands in a file, for the person who has to look at it. Lines and columns start at 1. */
 export type Position = { line: number; column?: number; sheet?: string }
 
@@ -50,9 +52,6 @@ export type StatementHead = {
   page?: { number: number; isLast: boolean }
 }
 
-/** A place where a statement contradicts itself. `found` stands there; `expected` is what the rest of the statement gives. */
-export type StatementProblem = { what: string; expected: string; found: string; position?: Position }
-
 /**
  * What only the end of a statement tells. `lines`, `credits` and `debits` are counted; the sums are of lines in the account's
  * currency. With problems the statement was read whole, but lines may be missing: import it only if a person accepts them.
@@ -62,7 +61,7 @@ export type StatementFoot = {
   lines: number
   credits: bigint
   debits: bigint
-  problems: StatementProblem[]
+  problems: FileProblem[]
 }
 
 /** In the order of the file: a head, its lines, a foot, the next head. One line is in memory at a time. */

@@ -1,5 +1,6 @@
-import { withCurrency } from './minor-units.ts'
-import type { Balance, Position, StatementLine, StatementProblem } from './statement.ts'
+import { fileProblem, moneyOf } from './file-problems.ts'
+import type { FileProblem } from './file-problems.ts'
+import type { Balance, Position, StatementLine } from './statement.ts'
 
 type Counted = { count: number; sum: bigint }
 type Sides = { credit: Counted; debit: Counted }
@@ -9,7 +10,8 @@ export type Tally = { all: Sides; booked: Sides }
 
 /** A total that the file gives. `net` is credits less debits. */
 export type Claim = {
-  what: string
+  /** Where it stands: `<TtlNtries>`, `:90C:`. */
+  field: string
   position: Position
   of: 'credit' | 'debit' | 'both' | 'net'
   count: number | null
@@ -32,22 +34,22 @@ export function addTo(tally: Tally, { direction, amount, status, currency }: Cou
 }
 
 /** Banks total either all lines or only the booked ones: the claims must hold together for one of the two. */
-export function claimProblems(claims: readonly Claim[], tally: Tally, currency: string): StatementProblem[] {
+export function claimProblems(claims: readonly Claim[], tally: Tally, currency: string): FileProblem[] {
   const [all, booked] = [tally.all, tally.booked].map((sides) =>
     claims.flatMap((claim) => problemsIn(claim, sides, currency)),
-  ) as [StatementProblem[], StatementProblem[]]
+  ) as [FileProblem[], FileProblem[]]
   return booked.length < all.length ? booked : all
 }
 
-function problemsIn(claim: Claim, sides: Sides, currency: string): StatementProblem[] {
-  const { what, position } = claim
+function problemsIn(claim: Claim, sides: Sides, currency: string): FileProblem[] {
+  const { field, of, position } = claim
   const { count, sum } = totalOf(claim, sides)
-  const problems: StatementProblem[] = []
+  const problems: FileProblem[] = []
   if (claim.count !== null && claim.count !== count)
-    problems.push({ what: `number of lines in ${what}`, expected: `${count}`, found: `${claim.count}`, position })
+    problems.push(fileProblem(position, 'count_differs', { field, of, found: claim.count, expected: count }))
   if (claim.sum !== null && claim.sum !== sum) {
-    const [expected, found] = [withCurrency(sum, currency), withCurrency(claim.sum, currency)]
-    problems.push({ what: `sum in ${what}`, expected, found, position })
+    const [found, expected] = [moneyOf(claim.sum, currency), moneyOf(sum, currency)]
+    problems.push(fileProblem(position, 'sum_differs', { field, of, found, expected }))
   }
   return problems
 }
@@ -63,14 +65,12 @@ export function balanceProblems(
   opening: Balance | null,
   closing: Balance | null,
   { all, booked }: Tally,
-  position: Position,
-): StatementProblem[] {
+  position: Position | null,
+): FileProblem[] {
   const isPending = all.credit.count + all.debit.count > booked.credit.count + booked.debit.count
   if (!opening || !closing || isPending) return []
   const expected = opening.amount + booked.credit.sum - booked.debit.sum
   if (expected === closing.amount) return []
-  const [from, lead, to] = [opening.amount, expected, closing.amount].map((amount) =>
-    withCurrency(amount, opening.currency),
-  ) as [string, string, string]
-  return [{ what: 'closing balance', expected: `${lead}, from ${from} and the lines`, found: to, position }]
+  const of = (amount: bigint) => moneyOf(amount, opening.currency)
+  return [fileProblem(position, 'closing_differs', { found: of(closing.amount), expected: of(expected) })]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { BankFileError } from './bank-file-error.ts'
+import { BankFileError } from './file-problems.ts'
 import { inPieces, utf16, utf8, windows1254 } from '../test/sheets.ts'
 import { decodeText, encodingOf } from './text-encoding.ts'
 import type { TextEncoding } from './text-encoding.ts'
@@ -47,7 +47,7 @@ test('bytes without a meaning are an error with line and column', async () => {
     [Uint8Array.from([...utf8('aş\n'), 0xc4]), undefined, /^line 2, column 1: .*utf-8/],
     [Uint8Array.of(0x41, 0x0a, 0x42, 0x81), 'windows-1254', /^line 2, column 2: .*windows-1254/],
     [Uint8Array.of(0x41, 0x80), 'iso-8859-9', /^line 1, column 2: .*iso-8859-9/],
-    [Uint8Array.of(0x41, 0x0a, 0x00), undefined, /^line 2, column 1: a zero byte/],
+    [Uint8Array.of(0x41, 0x0a, 0x00), undefined, /^line 2, column 1: zero_byte/],
     [Uint8Array.of(0xff, 0xfe, 0x41, 0x00, 0x42), undefined, /^line 1, column 2: .*utf-16le/],
     [Uint8Array.of(0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00), undefined, /^line 1, column 1: .*utf-16le/],
   ]

@@ -1,4 +1,4 @@
-import { BankFileError } from './bank-file-error.ts'
+import { fileError } from './file-problems.ts'
 import { joinBytes } from './pieces.ts'
 import type { Bytes } from './statement.ts'
 
@@ -71,7 +71,9 @@ function decode(encoding: TextEncoding, bytes: Uint8Array, place: Place): string
   const wrong = encoding === 'iso-8859-9' ? wrongByte(bytes) : text.search(isValid(label, bytes) ? NO_TEXT : /\ufffd/)
   if (wrong >= 0) {
     advance(place, text.slice(0, wrong))
-    throw new BankFileError({ ...place }, problemAt(text, wrong, encoding))
+    throw text[wrong] === '\0'
+      ? fileError({ ...place }, 'zero_byte')
+      : fileError({ ...place }, 'encoding_wrong', { encoding })
   }
   advance(place, text)
   return text
@@ -91,11 +93,6 @@ function isValid(label: string, bytes: Uint8Array): boolean {
 
 /** windows-1254 has signs at 80 to 9F, ISO-8859-9 has none there. */
 const wrongByte = (bytes: Uint8Array) => bytes.findIndex((byte) => byte === 0 || (byte >= 0x80 && byte <= 0x9f))
-
-function problemAt(text: string, at: number, encoding: TextEncoding): string {
-  if (text[at] === '\0') return 'a zero byte, which no text has; expected UTF-8, windows-1254, or UTF-16 with its mark'
-  return `found bytes that are no character of ${encoding}; export the file again, as UTF-8 if the bank offers it`
-}
 
 function advance(place: Place, text: string): void {
   let from = 0

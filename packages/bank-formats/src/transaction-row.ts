@@ -1,9 +1,9 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import type { BankProfile, ColumnRole } from './bank-profile.ts'
 import { foldedLabels, foldLabel } from './fold-text.ts'
 import type { Header } from './header-row.ts'
 import { timeOf } from './iso-date.ts'
-import { readAmount, readCurrency, readDate, readIban } from './read-cells.ts'
+import { DAY_FORMS, readAmount, readCurrency, readDate, readIban } from './read-cells.ts'
 import type { SignedAmount } from './read-cells.ts'
 import { findSender } from './sender-rules.ts'
 import { EMPTY_CELL } from './sheet-row.ts'
@@ -33,11 +33,11 @@ export function columnsOf(row: SheetRow, header: Header) {
 export function readEntry(row: SheetRow, header: Header, profile: BankProfile, currency: string): Entry {
   const { cellOf, positionOf, textOf } = columnsOf(row, header)
   const booked = readDate(cellOf('date'), profile.dates, positionOf('date'))
-  if (!booked) throw new BankFileError(positionOf('date'), `${quoted(textOf('date'))} is not a date`)
+  if (!booked) throw notDate(textOf('date'), positionOf('date'), profile)
   if (textOf('currency') !== '') {
     const own = readCurrency(textOf('currency'), positionOf('currency'))
     if (own !== currency)
-      throw new BankFileError(positionOf('currency'), `the line is in ${own}; expected ${currency}, as the account`)
+      throw fileError(positionOf('currency'), 'currency_differs', { found: own, expected: currency })
   }
   const { direction, amount } = readMoney(row, header, profile, currency)
   const narrative = textOf('description')
@@ -69,18 +69,20 @@ export function readEntry(row: SheetRow, header: Header, profile: BankProfile, c
   return { line, change: isCredit ? amount : -amount, time: booked.time, account, iban, size }
 }
 
+const notDate = (text: string, position: Position, { dates }: BankProfile) =>
+  fileError(position, 'value_not_date', { text: excerpt(text), forms: dates.map((form) => DAY_FORMS[form]) })
+
 function readValueDate(row: SheetRow, header: Header, profile: BankProfile): string | null {
   const { cellOf, positionOf, textOf } = columnsOf(row, header)
   const read = readDate(cellOf('valueDate'), profile.dates, positionOf('valueDate'))
-  if (read === null && textOf('valueDate') !== '')
-    throw new BankFileError(positionOf('valueDate'), `${quoted(textOf('valueDate'))} is not a date`)
+  if (read === null && textOf('valueDate') !== '') throw notDate(textOf('valueDate'), positionOf('valueDate'), profile)
   return read?.date ?? null
 }
 
 function readBalance(row: SheetRow, header: Header, profile: BankProfile, currency: string): bigint | null {
   if (header.at.balance === undefined) return null
   const read = amountOf('balance', row, header, profile, currency)
-  if (!read) throw new BankFileError(columnsOf(row, header).positionOf('balance'), 'the balance is missing')
+  if (!read) throw fileError(columnsOf(row, header).positionOf('balance'), 'value_missing', { value: 'balance' })
   return read.sign === '-' ? -read.amount : read.amount
 }
 
@@ -90,15 +92,16 @@ function readMoney(row: SheetRow, header: Header, profile: BankProfile, currency
   const { positionOf, textOf } = columnsOf(row, header)
   if (header.layout === 'split') return readSplit(row, header, profile, currency)
   const read = amountOf('amount', row, header, profile, currency)
-  if (!read) throw new BankFileError(positionOf('amount'), 'the amount is missing')
+  if (!read) throw fileError(positionOf('amount'), 'value_missing', { value: 'amount' })
   if (header.layout === 'signed') return { direction: read.sign === '-' ? 'debit' : 'credit', amount: read.amount }
   const direction = readMark(textOf('mark'), profile)
   if (direction === null) {
-    const expected = [...profile.marks.debit, ...profile.marks.credit].join(', ')
-    throw new BankFileError(positionOf('mark'), `found ${quoted(textOf('mark'))}; expected one of ${expected}`)
+    const known = [...profile.marks.debit, ...profile.marks.credit]
+    const field = profile.columns.mark?.[0] ?? ''
+    throw fileError(positionOf('mark'), 'code_unknown', { field, text: excerpt(textOf('mark')), known })
   }
   if (read.sign !== null && (read.sign === '-') !== (direction === 'debit'))
-    throw new BankFileError(positionOf('amount'), `the sign of ${quoted(textOf('amount'))} and its mark do not agree`)
+    throw fileError(positionOf('amount'), 'value_against_mark', { text: excerpt(textOf('amount')) })
   return { direction, amount: read.amount }
 }
 
@@ -117,12 +120,12 @@ function readSplit(row: SheetRow, header: Header, profile: BankProfile, currency
   const { positionOf, textOf } = columnsOf(row, header)
   const debit = amountOf('debit', row, header, profile, currency)
   const credit = amountOf('credit', row, header, profile, currency)
-  if (!debit && !credit) throw new BankFileError(positionOf('debit'), 'neither a debit nor a credit is given')
+  if (!debit && !credit) throw fileError(positionOf('debit'), 'value_missing', { value: 'amount' })
   if (debit && credit && debit.amount > 0n && credit.amount > 0n)
-    throw new BankFileError(positionOf('debit'), 'both a debit and a credit are given; expected one of them')
+    throw fileError(positionOf('debit'), 'debit_and_credit')
   if (credit?.sign === '-' || (debit?.sign === '-' && header.at.balance === undefined)) {
     const role = credit?.sign === '-' ? 'credit' : 'debit'
-    throw new BankFileError(positionOf(role), `${quoted(textOf(role))} has a sign; expected an amount without one`)
+    throw fileError(positionOf(role), 'value_signed', { text: excerpt(textOf(role)) })
   }
   const isDebit = debit !== null && (debit.amount > 0n || credit === null)
   return isDebit
@@ -134,6 +137,6 @@ function amountOf(role: ColumnRole, row: SheetRow, header: Header, profile: Bank
   const { cellOf, positionOf } = columnsOf(row, header)
   const read = readAmount(cellOf(role), currency, profile, positionOf(role))
   if (read && read.currency !== null && read.currency !== currency)
-    throw new BankFileError(positionOf(role), `the amount is in ${read.currency}; expected ${currency}`)
+    throw fileError(positionOf(role), 'currency_differs', { found: read.currency, expected: currency })
   return read
 }

@@ -1,4 +1,5 @@
-import { BankFileError } from './bank-file-error.ts'
+import { fileError } from './file-problems.ts'
+import type { FileProblems } from './file-problems.ts'
 
 // A busy account has a few tens of thousands of lines a month. All bounds are for 100,000 lines of 13 columns.
 
@@ -38,11 +39,13 @@ export const noWork = (): Work => ({ bytes: 0, elements: 0, rows: 0, characters:
 
 export function spend(work: Work, kind: keyof Work, count = 1): void {
   work[kind] += count
-  if (work[kind] > MOST[kind]) throw tooMany(MOST[kind], kind)
+  if (work[kind] <= MOST[kind]) return
+  if (kind === 'rows' || kind === 'elements') throw tooMany(kind, MOST[kind])
+  throw fileError(null, 'too_large', { what: 'workbook', megabytes: MOST[kind] / 1024 / 1024 })
 }
 
-export const tooMany = (most: number, what: string) =>
-  new BankFileError({ line: 1 }, `the spreadsheet has more than ${most} ${what}; export a shorter period`)
+export const tooMany = (what: FileProblems['too_many']['what'], most: number) =>
+  fileError(null, 'too_many', { what, most })
 
 /** Lets others have their turn: a piece of a workbook takes some milliseconds, all of them seconds. */
 export const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))

@@ -1,4 +1,4 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { fileError } from './file-problems.ts'
 import { EMPTY_CELL } from './sheet-row.ts'
 import type { Cell, SheetRow } from './sheet-row.ts'
 import type { Position } from './statement.ts'
@@ -7,6 +7,7 @@ import { plainDecimal, serialDate } from './xlsx-numbers.ts'
 import { cellText } from './xlsx-workbook.ts'
 import type { Sheet, Workbook } from './xlsx-workbook.ts'
 import type { Attributes, Handlers } from './xlsx-xml.ts'
+import { damaged } from './xlsx-zip.ts'
 
 /** Of a row; statements have ten or twenty. Empty cells further right do not count. */
 const MAX_COLUMNS = 500
@@ -39,7 +40,7 @@ function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => 
         characters = 0
         spend(workbook.work, 'rows')
       } else if (tag === 'c') {
-        if (row.position.line === 0) throw new BankFileError({ sheet: sheet.name, line: 1 }, 'a cell outside of a row')
+        if (row.position.line === 0) throw damaged({ sheet: sheet.name, line: 1 }, 'cell_without_row')
         column = columnOf(attributes['r'], column + 1, row.position)
         const { t: type = 'n', s = '0' } = attributes
         cell = { position: { ...row.position, column }, type, style: Number(s), value: '', inline: '' }
@@ -49,7 +50,7 @@ function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => 
     text(text) {
       if (!cell || !reading) return
       if (cell[reading].length + text.length > MAX_CELL)
-        throw new BankFileError(cell.position, `a cell of more than ${MAX_CELL} characters; no statement has that`)
+        throw fileError(cell.position, 'too_long', { what: 'cell', most: MAX_CELL })
       cell[reading] += text
     },
     close(tag) {
@@ -59,8 +60,7 @@ function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => 
         const read = readCell(cell, workbook)
         characters += read.text.length
         spend(workbook.work, 'characters', read.text.length)
-        if (characters > MAX_ROW)
-          throw new BankFileError(cell.position, `a row of more than ${MAX_ROW} characters; no statement has that`)
+        if (characters > MAX_ROW) throw fileError(cell.position, 'too_long', { what: 'row', most: MAX_ROW })
         place(read, column, row)
         cell = null
       } else if (tag === 'row' && row.cells.length > 0) emit(row)
@@ -71,10 +71,7 @@ function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => 
 function nextRow({ sheet = '', line: last }: Position, { r }: Attributes): Position {
   const line = r === undefined ? last + 1 : Number(r)
   if (!Number.isInteger(line) || line <= last || line > 1_048_576)
-    throw new BankFileError(
-      { sheet, line: Math.max(1, last) },
-      `found row ${quoted(r ?? '')} after this; expected rows in order`,
-    )
+    throw damaged({ sheet, line: Math.max(1, last) }, 'row_order', r)
   return { sheet, line }
 }
 
@@ -85,14 +82,15 @@ function columnOf(reference: string | undefined, next: number, position: Positio
   let column = 0
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
   if (letters === '' || column > 16_384 || Number(line) !== position.line)
-    throw new BankFileError(position, `${quoted(reference)} is not a cell of this row; expected A to XFD`)
+    throw damaged(position, 'cell_place', reference)
   return column
 }
 
 function place(cell: Cell, column: number, { cells, position }: SheetRow): void {
   if (cell.text === '') return
-  if (column > MAX_COLUMNS || (cells[column - 1]?.text ?? '') !== '')
-    throw new BankFileError({ ...position, column }, `expected each cell once, in ${MAX_COLUMNS} columns at most`)
+  const at = { ...position, column }
+  if (column > MAX_COLUMNS) throw fileError(at, 'too_many', { what: 'columns', most: MAX_COLUMNS })
+  if ((cells[column - 1]?.text ?? '') !== '') throw damaged(at, 'cell_twice')
   while (cells.length < column) cells.push(EMPTY_CELL)
   cells[column - 1] = cell
 }
@@ -104,13 +102,13 @@ function readCell({ position, type, style, value, inline }: OpenCell, workbook: 
   if (value === '') return EMPTY_CELL
   if (type === 's') {
     const shared = workbook.texts[Number(value)]
-    if (shared === undefined) throw new BankFileError(position, `text ${quoted(value)} is not in the table of texts`)
+    if (shared === undefined) throw damaged(position, 'text_number', value)
     return { text: shared, kind: 'text' }
   }
   if (type === 'd') return { text: value.replace('T', ' ').replace(/Z$|\.\d+Z?$/, ''), kind: 'date' }
   if (type !== 'n') return text(value)
   const number = plainDecimal(value.trim())
-  if (number === null) throw new BankFileError(position, `${quoted(value)} is not a number`)
+  if (number === null) throw damaged(position, 'number', value)
   const date = workbook.dateStyles[style] ? serialDate(Number(number), workbook.from1904) : null
   return date ?? { text: number, kind: 'number' }
 }

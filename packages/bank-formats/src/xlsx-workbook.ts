@@ -1,4 +1,4 @@
-import { BankFileError } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import { visibleText } from './fold-text.ts'
 import {
   MAX_CELL,
@@ -15,7 +15,7 @@ import type { Work } from './xlsx-bounds.ts'
 import { isDateFormat, isDateFormatId } from './xlsx-numbers.ts'
 import { parsePart } from './xlsx-xml.ts'
 import type { Handlers } from './xlsx-xml.ts'
-import { listParts, unpack, zipError } from './xlsx-zip.ts'
+import { damaged, listParts, unpack } from './xlsx-zip.ts'
 
 export type Sheet = { name: string; part: string }
 
@@ -38,7 +38,7 @@ export async function openWorkbook(file: Uint8Array): Promise<Workbook> {
   const work = noWork()
   const parse = (name: string, handlers: Handlers, most = MAX_SHEET) => {
     const part = parts.get(name.toLowerCase())
-    if (!part) throw zipError(`${name} is missing`)
+    if (!part) throw damaged(null, 'part_missing', name)
     spend(work, 'bytes', part.unpacked)
     return parsePart(name, unpack(file, part, most), handlers, work)
   }
@@ -51,8 +51,7 @@ export async function openWorkbook(file: Uint8Array): Promise<Workbook> {
   }
   const main =
     [...(await relationsOf('')).values()].find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
-  if (!parts.has(main.toLowerCase()))
-    throw new BankFileError({ line: 1 }, 'a zip file that is no spreadsheet; expected an .xlsx file')
+  if (!parts.has(main.toLowerCase())) throw fileError(null, 'file_is', { kind: 'zip' })
   const relations = await relationsOf(main)
   const related = (type: string) => [...relations.values()].find((relation) => relation.type === type)?.target
   const [texts, styles] = [related('sharedStrings'), related('styles')]
@@ -100,10 +99,10 @@ async function readSheets(
       if (tag === 'workbookPr') from1904 = date1904 === '1' || date1904 === 'true'
       const relation = relations.get(id)
       if (tag !== 'sheet' || state !== 'visible' || relation?.type !== 'worksheet') return
-      if (sheets.push({ name, part: relation.target }) > MAX_SHEETS) throw tooMany(MAX_SHEETS, 'sheets')
+      if (sheets.push({ name: excerpt(name), part: relation.target }) > MAX_SHEETS) throw tooMany('sheets', MAX_SHEETS)
     },
   })
-  if (sheets.length === 0) throw zipError('it has no sheet')
+  if (sheets.length === 0) throw damaged(null, 'no_sheet')
   return { sheets, from1904 }
 }
 
@@ -123,11 +122,11 @@ async function readTexts(name: string, read: Read): Promise<string[]> {
     text(text) {
       if (!inText) return
       length += text.length
-      if (length > MAX_CELL) throw zipError(`it has a text of more than ${MAX_CELL} characters`)
+      if (length > MAX_CELL) throw fileError(null, 'too_long', { what: 'text', most: MAX_CELL })
       pieces.push(text)
     },
     close(tag) {
-      if (tag === 'si' && texts.push(cellText(pieces.join(''))) > MAX_TEXTS) throw tooMany(MAX_TEXTS, 'texts')
+      if (tag === 'si' && texts.push(cellText(pieces.join(''))) > MAX_TEXTS) throw tooMany('texts', MAX_TEXTS)
       if (tag === 'rPh') aloud = false
       inText = false
     },

@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes'
-import { BankFileError, quoted } from './bank-file-error.ts'
-import { spend, turn } from './xlsx-bounds.ts'
+import { BankFileError, fileError } from './file-problems.ts'
+import { spend, tooMany, turn } from './xlsx-bounds.ts'
 import type { Work } from './xlsx-bounds.ts'
-import { zipError } from './xlsx-zip.ts'
+import { damaged } from './xlsx-zip.ts'
 
 export type Attributes = Record<string, string>
 export type Handlers = {
@@ -26,25 +26,25 @@ export async function* parsePart(
 ): AsyncGenerator<void> {
   const parser = new SaxesParser({ position: false })
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  parser.on('error', (error) => {
-    throw zipError(`${quoted(part)} is not XML (${error.message.slice(0, 80)})`)
+  parser.on('error', () => {
+    throw damaged(null, 'xml', part)
   })
   // No spreadsheet has one; entities of its own are how XML is made to grow.
   parser.on('doctype', () => {
-    throw zipError(`${quoted(part)} has a document type`)
+    throw damaged(null, 'doctype', part)
   })
   let depth = 0
   let count = 0
   let unseen = 0
   parser.on('attribute', () => {
     unseen = 0
-    if (++count > MAX_ATTRIBUTES) throw zipError(`${quoted(part)} has an element with too many attributes`)
+    if (++count > MAX_ATTRIBUTES) throw tooMany('attributes', MAX_ATTRIBUTES)
   })
   parser.on('opentag', ({ name, attributes }) => {
     count = 0
     unseen = 0
     spend(work, 'elements')
-    if (++depth > MAX_DEPTH) throw zipError(`${quoted(part)} is nested too deeply`)
+    if (++depth > MAX_DEPTH) throw tooMany('levels', MAX_DEPTH)
     const plain = Object.entries(attributes).map(([key, value]) => [local(key), value])
     handlers.open(local(name), Object.fromEntries(plain) as Attributes)
   })
@@ -59,7 +59,7 @@ export async function* parsePart(
     const text = decoded(() => decoder.decode(piece, { stream: true }), part)
     unseen += text.length
     parser.write(text)
-    if (unseen > MAX_UNSEEN) throw zipError(`${quoted(part)} has no element in ${MAX_UNSEEN} characters`)
+    if (unseen > MAX_UNSEEN) throw fileError(null, 'too_long', { what: 'gap', most: MAX_UNSEEN })
     yield
     await turn()
   }
@@ -73,6 +73,6 @@ function decoded(decode: () => string, part: string): string {
     return decode()
   } catch (error) {
     if (error instanceof BankFileError) throw error
-    throw zipError(`${quoted(part)} is not UTF-8`)
+    throw damaged(null, 'encoding', part)
   }
 }

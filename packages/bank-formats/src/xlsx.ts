@@ -1,6 +1,7 @@
-import { BankFileError } from './bank-file-error.ts'
+import { BankFileError, fileError } from './file-problems.ts'
+import type { FileProblem } from './file-problems.ts'
 import type { BankProfile } from './bank-profile.ts'
-import { detectFormat } from './detect-format.ts'
+import { detectFormat, unlike } from './detect-format.ts'
 import { joinBytes } from './pieces.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { statementEvents } from './statement-events.ts'
@@ -22,17 +23,17 @@ const FIRST_CHARACTERS = 1024 * 1024
 export async function fittingProfiles(
   bytes: Bytes,
   profiles: readonly BankProfile[],
-): Promise<{ fitting: BankProfile[]; problem: string }> {
+): Promise<{ fitting: BankProfile[]; problem: FileProblem | null }> {
   const rows = await firstRows(bytes)
   const fitting: BankProfile[] = []
-  let problem = ''
+  let problem: FileProblem | null = null
   for (const profile of profiles) {
     try {
       for await (const _ of statementEvents(inTurns(rows), profile, 'xlsx')) break
       fitting.push(profile)
     } catch (error) {
       if (!(error instanceof BankFileError)) throw error
-      problem = error.message
+      problem = error.problem
     }
   }
   return { fitting, problem }
@@ -57,16 +58,12 @@ async function* inTurns(rows: readonly SheetRow[]): AsyncGenerator<SheetRow> {
 
 async function* workbookRows(bytes: Bytes): AsyncGenerator<SheetRow> {
   const file = await wholeFile(bytes)
-  const { format, reason } = detectFormat(file)
-  if (format !== 'xlsx') throw new BankFileError({ line: 1 }, `expected an .xlsx file; this is ${reason}`)
+  const detected = detectFormat(file)
+  if (detected.format !== 'xlsx') throw unlike(detected, 'xlsx')
   const workbook = await openWorkbook(file)
   const [first, ...others] = workbook.sheets
   for (const sheet of others)
-    for await (const { position } of sheetRows(workbook, sheet))
-      throw new BankFileError(
-        position,
-        'a second sheet with values; expected one sheet, export each account to its own file',
-      )
+    for await (const { position } of sheetRows(workbook, sheet)) throw fileError(position, 'sheet_second')
   if (first) yield* sheetRows(workbook, first)
 }
 
@@ -76,11 +73,7 @@ async function wholeFile(bytes: Bytes): Promise<Uint8Array> {
   for await (const chunk of bytes) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > MAX_FILE)
-      throw new BankFileError(
-        { line: 1 },
-        `the file has more than ${MAX_FILE / 1024 / 1024} MB; export a shorter period`,
-      )
+    if (size > MAX_FILE) throw fileError(null, 'too_large', { what: 'file', megabytes: MAX_FILE / 1024 / 1024 })
   }
   return joinBytes(chunks)
 }

@@ -1,4 +1,4 @@
-import { BankFileError, quoted } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
 import { joinBytes, PIECE_BYTES, piecesOf } from './pieces.ts'
 import type { Bytes, Position } from './statement.ts'
 
@@ -27,7 +27,7 @@ export async function* decodeXml(bytes: Bytes): AsyncGenerator<string> {
     const cut = lastCut(held, encoding)
     if (cut > 0) yield decode(held.subarray(0, cut), encoding)
     held = held.slice(cut)
-    if (held.length > PIECE_BYTES) throw new BankFileError(end, 'this is not XML: no markup for 64 KiB')
+    if (held.length > PIECE_BYTES) throw fileError(end, 'too_long', { what: 'gap', most: PIECE_BYTES })
   }
   if (held.length > 0) yield decode(held, encoding ?? encodingOf(held))
 }
@@ -57,11 +57,7 @@ function encodingOf(start: Uint8Array): Encoding {
   } catch {
     known = ''
   }
-  if (!CUTTABLE.test(known))
-    throw new BankFileError(
-      { line: 1 },
-      `found the encoding ${quoted(label)}, expected for example UTF-8 or ISO-8859-9`,
-    )
+  if (!CUTTABLE.test(known)) throw fileError(null, 'encoding_unknown', { encoding: excerpt(label) })
   return encoding(known)
 }
 
@@ -79,8 +75,7 @@ function decodePart(part: Uint8Array, decoder: Decoder, start: { line: number; c
     return decoder.decode(part)
   } catch {
     const { encoding } = decoder
-    const problem = `found a byte that is not ${encoding.toUpperCase()}, the encoding of the file`
-    throw new BankFileError(endOf(validPrefix(part, encoding), start), problem)
+    throw fileError(endOf(validPrefix(part, encoding), start), 'encoding_wrong', { encoding })
   }
 }
 

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
-import { BankFileError } from './bank-file-error.ts'
+import { excerpt, fileError } from './file-problems.ts'
+import type { FileProblems } from './file-problems.ts'
 import type { Bytes, Position } from './statement.ts'
 import { decodeXml } from './xml-text.ts'
 
@@ -39,28 +40,36 @@ type Parser = { write(text: string): void; close(): void }
 
 function boundedParser(emit: (token: XmlToken) => void): Parser {
   const parser = new SaxesParser({ xmlns: true })
-  const [here, fail] = [() => placeIn(parser), (problem: string) => failAt(placeIn(parser), problem)]
+  const here = () => placeIn(parser)
+  const tooLong = (what: FileProblems['too_long']['what'], most: number) =>
+    fileError(here(), 'too_long', { what, most })
+  const tooMany = (what: FileProblems['too_many']['what'], most: number) =>
+    fileError(here(), 'too_many', { what, most })
   let [depth, attributes, seenAt] = [0, 0, 0]
   const text = (text: string) => {
     seenAt = parser.position
-    if (text.length > MAX_TEXT_LENGTH) fail(`a text is longer than ${MAX_TEXT_LENGTH} characters`)
+    if (text.length > MAX_TEXT_LENGTH) throw tooLong('text', MAX_TEXT_LENGTH)
     if (depth > 0) emit({ kind: 'text', text })
   }
-  parser.on('error', (error) => fail(`this is not XML: ${error.message.replace(/^\d+:\d+: /, '').slice(0, 100)}`))
-  parser.on('doctype', () => fail('found <!DOCTYPE, expected a bank message, which has none'))
+  parser.on('error', ({ message }) => {
+    throw fileError(here(), 'xml_malformed', { error: excerpt(message.replace(/^\d+:\d+: /, '')) })
+  })
+  parser.on('doctype', () => {
+    throw fileError(here(), 'xml_doctype')
+  })
   parser.on('text', text)
   parser.on('cdata', text)
   parser.on('comment', () => (seenAt = parser.position))
   parser.on('attribute', ({ value }) => {
     seenAt = parser.position
-    if (++attributes > MAX_ATTRIBUTES) fail(`an element has more than ${MAX_ATTRIBUTES} attributes`)
-    if (value.length > MAX_ATTRIBUTE_LENGTH) fail(`an attribute is longer than ${MAX_ATTRIBUTE_LENGTH} characters`)
+    if (++attributes > MAX_ATTRIBUTES) throw tooMany('attributes', MAX_ATTRIBUTES)
+    if (value.length > MAX_ATTRIBUTE_LENGTH) throw tooLong('attribute', MAX_ATTRIBUTE_LENGTH)
   })
   parser.on('opentag', (tag) => {
     seenAt = parser.position
     attributes = 0
-    if (++depth > MAX_DEPTH) fail(`elements are nested deeper than ${MAX_DEPTH}`)
-    if (tag.name.length > MAX_NAME_LENGTH) fail(`a name is longer than ${MAX_NAME_LENGTH} characters`)
+    if (++depth > MAX_DEPTH) throw tooMany('levels', MAX_DEPTH)
+    if (tag.name.length > MAX_NAME_LENGTH) throw tooLong('name', MAX_NAME_LENGTH)
     emit({ kind: 'open', name: tag.local, uri: tag.uri, attributes: attributesOf(tag.attributes), position: here() })
   })
   parser.on('closetag', () => {
@@ -71,7 +80,7 @@ function boundedParser(emit: (token: XmlToken) => void): Parser {
   return {
     write(text) {
       parser.write(text)
-      if (parser.position - seenAt > MAX_UNSEEN) fail(`found no element in ${MAX_UNSEEN} characters`)
+      if (parser.position - seenAt > MAX_UNSEEN) throw tooLong('gap', MAX_UNSEEN)
     },
     close: () => void parser.close(),
   }
@@ -79,10 +88,6 @@ function boundedParser(emit: (token: XmlToken) => void): Parser {
 
 function placeIn({ line, column }: { line: number; column: number }): Position {
   return { line, column: column + 1 }
-}
-
-function failAt(position: Position, problem: string): never {
-  throw new BankFileError(position, problem)
 }
 
 function attributesOf(attributes: Record<string, { local: string; prefix: string; value: string }>) {

@@ -1,4 +1,4 @@
-import { BankFileError } from './bank-file-error.ts'
+import { fileError } from './file-problems.ts'
 import type { Position } from './statement.ts'
 import type { XmlToken } from './xml-tokens.ts'
 
@@ -26,11 +26,9 @@ export function treeBuilder(detach: ReadonlySet<string>): TreeBuilder {
   let kept: Kept = { nodes: 0, characters: 0 }
   const keep = (position: Position, more: Kept) => {
     kept = { nodes: kept.nodes + more.nodes, characters: kept.characters + more.characters }
-    if (kept.nodes > MAX_NODES || kept.characters > MAX_CHARACTERS)
-      throw new BankFileError(
-        position,
-        `<${open[0]?.name}> has more than ${MAX_NODES} elements or ${MAX_CHARACTERS} characters`,
-      )
+    if (kept.nodes > MAX_NODES) throw fileError(position, 'too_many', { what: 'elements', most: MAX_NODES })
+    if (kept.characters > MAX_CHARACTERS)
+      throw fileError(position, 'too_long', { what: 'element', most: MAX_CHARACTERS })
   }
   const close = () => {
     const [node, without] = [open.pop() as XmlNode, before.pop() as Kept]
@@ -81,5 +79,5 @@ export function textAt(node: XmlNode | undefined, ...path: string[]): string | n
 export function requiredNode(node: XmlNode, ...path: string[]): XmlNode {
   const found = nodeAt(node, ...path)
   if (found) return found
-  throw new BankFileError(node.position, `<${node.name}> has no <${path.join('/')}>`)
+  throw fileError(node.position, 'field_missing', { fields: [`<${path.join('/')}>`], inside: `<${node.name}>` })
 }

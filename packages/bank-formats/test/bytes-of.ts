@@ -1,4 +1,4 @@
-import { placeOf } from '../src/bank-file-error.ts'
+import { BankFileError } from '../src/file-problems.ts'
 import { collectStatements } from '../src/statement.ts'
 import type { Statement, StatementReader } from '../src/statement.ts'
 
@@ -16,11 +16,9 @@ export function readAll(
   return collectStatements(read(bytesOf(content, pieceBytes)))
 }
 
-/** `line 3, column 5: closing balance 1.00 TRY, expected 2.00 TRY`. */
+/** `line 3, column 5: closing_differs {"found":…}`. */
 export function problemsOf({ problems }: Statement): string[] {
-  return problems.map(({ what, expected, found, position }) => {
-    return `${position ? `${placeOf(position)}: ` : ''}${what} ${found}, expected ${expected}`
-  })
+  return problems.map((problem) => new BankFileError(problem).message)
 }
 
 /** The only statement of a file. */

@@ -27,12 +27,6 @@ const FATES = {
 } as const
 
 export const FINDINGS_SENTENCES: Sentences<typeof FINDINGS> = {
-  finding_total: {
-    en: ({ line, what, found, expected }) =>
-      `${line === null ? '' : `line ${line}: `}${what} is ${found}; expected ${expected}`,
-    tr: ({ line, what, found, expected }) =>
-      `${line === null ? '' : `${line}. satır: `}${what} ${found}; beklenen ${expected}`,
-  },
   finding_no_statement: { en: 'the file has no statement', tr: 'dosyada ekstre yok' },
   finding_none_ours: {
     en: 'no statement of the file is of one of our accounts',

@@ -2,6 +2,8 @@ import type { Notices } from '../../kernel/refusals/note.ts'
 import { BANK_ANSWERS_SENTENCES } from './bank-answers.ts'
 import { CHECK_TODO_SENTENCES } from './check-todos.ts'
 import { CHECK_SENTENCES } from './checks.ts'
+import { CONTENT_SENTENCES } from './file-contents.ts'
+import { FORM_SENTENCES } from './file-forms.ts'
 import { FINDINGS_SENTENCES } from './findings.ts'
 import { LAYOUT_SENTENCES } from './layouts.ts'
 import { ORDER_PROBLEM_SENTENCES, ORDERS_SENTENCES } from './orders.ts'
@@ -19,4 +21,6 @@ export const NOTICES_SENTENCES: Sentences<Notices> = {
   ...ORDERS_SENTENCES,
   ...ORDER_PROBLEM_SENTENCES,
   ...LAYOUT_SENTENCES,
+  ...FORM_SENTENCES,
+  ...CONTENT_SENTENCES,
 }

@@ -1,4 +1,4 @@
-import type { OrderProblems } from '@vezne/bank-formats'
+import type { OrderFacts, OrderProblems } from '@vezne/bank-formats'
 import type { FileNotices } from '../../kernel/refusals/files.ts'
 import type { ORDERS } from '../../kernel/refusals/orders.ts'
 import type { Sentences } from './sentence.ts'
@@ -31,41 +31,6 @@ export const ORDERS_SENTENCES: Sentences<typeof ORDERS> = {
       `Read back, it does not say what its payouts say, and was not given to the bank: ${difference}. Someone may have changed it`,
     tr: ({ difference }) =>
       `Geri okunan dosya çekimleriyle aynı değil (${difference}) ve bankaya verilmedi; biri değiştirmiş olabilir`,
-  },
-  order_unreadable: {
-    en: ({ error }) => `it cannot be read back: ${error}`,
-    tr: ({ error }) => `geri okunamıyor: ${error}`,
-  },
-  order_count_differs: {
-    en: ({ found, orders }) => `it has ${found} orders instead of ${orders}`,
-    tr: ({ found, orders }) => `${orders} yerine ${found} emir var`,
-  },
-  order_count_wrong: { en: 'its number of orders is wrong', tr: 'içinde yazan emir sayısı yanlış' },
-  order_total_differs: { en: 'its sum is wrong', tr: 'içinde yazan toplam yanlış' },
-  order_iban_differs: {
-    en: ({ order }) => `the IBAN of ${order} differs`,
-    tr: ({ order }) => `${order} emrinin IBAN’ı farklı`,
-  },
-  order_amount_differs: {
-    en: ({ order }) => `the amount of ${order} differs`,
-    tr: ({ order }) => `${order} emrinin tutarı farklı`,
-  },
-  order_reference_differs: {
-    en: ({ order }) => `the reference of ${order} differs`,
-    tr: ({ order }) => `${order} emrinin referansı farklı`,
-  },
-  order_text_differs: {
-    en: ({ order }) => `the text of ${order} differs`,
-    tr: ({ order }) => `${order} emrinin açıklaması farklı`,
-  },
-  order_name_differs: {
-    en: ({ order }) => `the name of ${order} differs`,
-    tr: ({ order }) => `${order} emrinin alıcı adı farklı`,
-  },
-  order_debtor_differs: { en: 'the account to debit differs', tr: 'borçlandırılacak hesap farklı' },
-  order_iban_foreign: {
-    en: ({ iban }) => `it has an IBAN that is not of its orders: ${iban}`,
-    tr: ({ iban }) => `emirlerinde olmayan bir IBAN var: ${iban}`,
   },
   order_failed: { en: ({ error }) => error, tr: ({ error }) => `hata: ${error}` },
   order_file_was_cancelled: {
@@ -157,8 +122,43 @@ const VALUES: Partial<Record<OrderProblems['order_value_long']['value'], readonl
   amount: ['the amount', 'tutar'],
 }
 
-/** Why an order cannot be written into a file as the bank wants it. */
-export const ORDER_PROBLEM_SENTENCES: Sentences<Pick<FileNotices, keyof OrderProblems>> = {
+/** Why an order cannot be written as the bank wants it, and what a file that was read back says instead of its orders. */
+export const ORDER_PROBLEM_SENTENCES: Sentences<Pick<FileNotices, keyof OrderProblems | keyof OrderFacts>> = {
+  order_unreadable: {
+    en: ({ problem }) => `it cannot be read back: ${problem}`,
+    tr: ({ problem }) => `geri okunamıyor: ${problem}`,
+  },
+  order_count_differs: {
+    en: ({ found, orders }) => `it has ${found} orders instead of ${orders}`,
+    tr: ({ found, orders }) => `${orders} yerine ${found} emir var`,
+  },
+  order_count_wrong: { en: 'its number of orders is wrong', tr: 'içinde yazan emir sayısı yanlış' },
+  order_total_differs: { en: 'its sum is wrong', tr: 'içinde yazan toplam yanlış' },
+  order_iban_differs: {
+    en: ({ order }) => `the IBAN of ${order} differs`,
+    tr: ({ order }) => `${order} emrinin IBAN’ı farklı`,
+  },
+  order_amount_differs: {
+    en: ({ order }) => `the amount of ${order} differs`,
+    tr: ({ order }) => `${order} emrinin tutarı farklı`,
+  },
+  order_reference_differs: {
+    en: ({ order }) => `the reference of ${order} differs`,
+    tr: ({ order }) => `${order} emrinin referansı farklı`,
+  },
+  order_text_differs: {
+    en: ({ order }) => `the text of ${order} differs`,
+    tr: ({ order }) => `${order} emrinin açıklaması farklı`,
+  },
+  order_name_differs: {
+    en: ({ order }) => `the name of ${order} differs`,
+    tr: ({ order }) => `${order} emrinin alıcı adı farklı`,
+  },
+  order_debtor_differs: { en: 'the account to debit differs', tr: 'borçlandırılacak hesap farklı' },
+  order_iban_foreign: {
+    en: ({ iban }) => `it has an IBAN that is not of its orders: ${iban}`,
+    tr: ({ iban }) => `emirlerinde olmayan bir IBAN var: ${iban}`,
+  },
   order_value_long: {
     en: ({ value, most }) => `${VALUES[value]?.[0] ?? value} is longer than ${most} characters`,
     tr: ({ value, most }) => `${VALUES[value]?.[1] ?? value} ${most} karakterden uzun`,

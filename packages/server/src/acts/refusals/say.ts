@@ -6,7 +6,6 @@ import { BOOKS_SENTENCES } from './books.ts'
 import { CHANGES_SENTENCES } from './changes.ts'
 import { CONNECTIONS_SENTENCES } from './connections.ts'
 import { DEPOSITS_SENTENCES } from './deposits.ts'
-import { fileText, fileValue } from './file-texts.ts'
 import { IDENTITY_SENTENCES } from './identity.ts'
 import { LINES_SENTENCES } from './lines.ts'
 import { MERCHANTS_SENTENCES } from './merchants.ts'
@@ -52,26 +51,15 @@ export function say(language: Language, said: Said): string {
 function textOf(part: keyof Sentence<never>, { why, facts }: Said, language: Language): string | undefined {
   const text = bySaid[why]?.[part]
   if (typeof text !== 'function') return text
-  const ofFile = language === 'tr' ? FILE_FACTS[why] : undefined
-  return text(Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shown(fact, language, ofFile)])))
-}
-
-/** What the readers of bank files say is English text; in Turkish it has words of its own. */
-const FILE_FACTS: Readonly<Record<string, (text: string) => string>> = {
-  file_unreadable: (text) => fileText('tr', text),
-  file_not_importable: (text) => fileText('tr', text),
-  file_doubtful: (text) => fileText('tr', text),
-  line_not_bookable: (text) => fileText('tr', text),
-  finding_total: fileValue,
+  return text(Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, shown(fact, language)])))
 }
 
 /** Both languages write an amount as Turkish banks do: 1.250,00 TL. */
-function shown(fact: Fact, language: Language, ofFile = (text: string) => text): unknown {
-  if (typeof fact === 'string') return ofFile(fact)
+function shown(fact: Fact, language: Language): unknown {
   if (fact === null || typeof fact !== 'object') return fact
   if ('why' in fact) return say(language, fact)
   if ('minor' in fact) return formatMoney(BigInt(fact.minor), fact.currency)
-  return fact.map((one) => shown(one, language, ofFile))
+  return fact.map((one) => shown(one, language))
 }
 
 /** Why something was refused, for a page. */

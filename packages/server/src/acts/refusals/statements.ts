@@ -76,8 +76,8 @@ export const STATEMENTS_SENTENCES: Sentences<typeof STATEMENTS> = {
   },
 
   file_unreadable: {
-    en: ({ file, problem }) => `${file}, ${problem}. Nothing of this file was imported.`,
-    tr: ({ file, problem }) => `${file}: dosya okunamadı (${problem}). Bu dosyadan hiçbir satır aktarılmadı.`,
+    en: ({ file, problem }) => `${file} cannot be read: ${sentence([problem])} Nothing of this file was imported.`,
+    tr: ({ file, problem }) => `${file} okunamadı: ${sentence([problem])} Bu dosyadan hiçbir satır aktarılmadı.`,
   },
   file_not_importable: {
     en: ({ file, problems }) => `${file} cannot be imported: ${sentence(problems)}`,

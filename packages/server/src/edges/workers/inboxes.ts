@@ -8,6 +8,8 @@ import type { FileContent } from '../../domain/statements/index.ts'
 import { importInbox } from '../../domain/statements/index.ts'
 import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
+import { fileNote } from '../../kernel/refusals/files.ts'
+import { say } from '../../acts/refusals/say.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { INBOX_WORDS } from './inbox-words.ts'
 
@@ -61,6 +63,6 @@ async function takeInReport(app: Deps, { name: connection, folder }: Exchange, c
   } catch (error) {
     if (!(error instanceof BankFileError)) throw error
     const next = `Nothing of it was applied, and its payouts stay as they are: npx vezne batch list. Look at ${join(folder, 'refused', name)} and ask the bank for a correct report.`
-    throw new Refusal('VALIDATION_ERROR', `${name}: ${error.message}\n${next}`)
+    throw new Refusal('VALIDATION_ERROR', `${name}: ${say('en', fileNote(error.problem))}\n${next}`)
   }
 }

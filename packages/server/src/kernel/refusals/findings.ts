@@ -5,8 +5,6 @@ type Days = { from: string; to: string }
 
 /** What the checks of a statement file found. */
 export const FINDINGS = {
-  /** A total of the file that differs from its lines. `line`: of the file. */
-  finding_total: tells<{ line: number | null; what: string; found: string; expected: string }>(),
   finding_no_statement: tells(),
   finding_none_ours: tells(),
   finding_account_not_ours: tells<{ account: string }>(),

@@ -1,4 +1,3 @@
-import type { OrderFacts } from '@vezne/bank-formats'
 import type { MoneyFact, Said } from '../../platform/refusal.ts'
 import { tells } from './catalogue.ts'
 
@@ -10,17 +9,6 @@ export const ORDERS = {
   order_layout_wrong: tells<{ problems: readonly Said[] }>(),
   /** Read back, the file does not say what its payouts say. */
   order_file_differs: tells<{ difference: Said }>(),
-  order_unreadable: tells<OrderFacts['order_unreadable']>(),
-  order_count_differs: tells<OrderFacts['order_count_differs']>(),
-  order_total_differs: tells(),
-  order_count_wrong: tells(),
-  order_iban_differs: tells<OrderFacts['order_iban_differs']>(),
-  order_amount_differs: tells<OrderFacts['order_amount_differs']>(),
-  order_reference_differs: tells<OrderFacts['order_reference_differs']>(),
-  order_text_differs: tells<OrderFacts['order_text_differs']>(),
-  order_name_differs: tells<OrderFacts['order_name_differs']>(),
-  order_debtor_differs: tells(),
-  order_iban_foreign: tells<OrderFacts['order_iban_foreign']>(),
   /** `error`: of the database. */
   order_failed: tells<{ error: string }>(),
   order_file_was_cancelled: tells(),

@@ -1,9 +1,6 @@
 import type { Said } from '../../platform/refusal.ts'
 import { field, is } from './catalogue.ts'
 
-/** What is wrong with a line or a file, as those who read it say it. */
-type Problem = string | Said
-
 /** Statement files and bank lines that people enter. */
 export const STATEMENTS = {
   /** A stored line may be the same booking. */
@@ -11,7 +8,7 @@ export const STATEMENTS = {
   entered_line_not_similar: field<{ line: string }>(),
   entered_day_wrong: field(),
   entered_name_missing: field(),
-  line_not_bookable: is<{ problem: Problem }>('INVALID_STATE'),
+  line_not_bookable: is<{ problem: Said }>('INVALID_STATE'),
   account_without_source: is<{ account: string }>('INVALID_STATE'),
 
   /** `file`: of the final statement of the day, which lacks it; null: there is none yet. */
@@ -25,10 +22,10 @@ export const STATEMENTS = {
   unread_line_ambiguous: is<{ line: string }>('INVALID_STATE'),
   source_never_read: is<{ source: string; known: string[] }>('NOT_FOUND'),
 
-  file_unreadable: is<{ file: string; problem: Problem }>('INVALID_STATE'),
-  file_not_importable: is<{ file: string; problems: Problem[] }>('INVALID_STATE'),
+  file_unreadable: is<{ file: string; problem: Said }>('INVALID_STATE'),
+  file_not_importable: is<{ file: string; problems: readonly Said[] }>('INVALID_STATE'),
   /** Imported only for a reason. */
-  file_doubtful: is<{ file: string; problems: Problem[] }>('INVALID_STATE'),
+  file_doubtful: is<{ file: string; problems: readonly Said[] }>('INVALID_STATE'),
   file_brings_nothing: is<{ file: string }>('INVALID_STATE'),
   file_changed_while_read: is<{ file: string }>('INVALID_STATE'),
   file_forged: is<{ file: string; person: string }>('INVALID_STATE'),

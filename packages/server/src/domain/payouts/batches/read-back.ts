@@ -1,7 +1,5 @@
-import type { Said } from '../../../platform/refusal.ts'
 import { fileNote } from '../../../kernel/refusals/files.ts'
 import { note } from '../../../kernel/refusals/note.ts'
-import type { Notices } from '../../../kernel/refusals/note.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Order, OrdersProfile } from '@vezne/bank-formats'
@@ -48,8 +46,7 @@ export async function mustReadBack(app: Deps, batch: Batch): Promise<void> {
   const bytes = await readFile(join(batch.folder, 'staging', batch.stagedName ?? ''))
   const found = await ordersProblem(bytes, { debtor: debtorOf(account), orders }, await profileOf(app, batch))
   if (found === null) return
-  const difference: Said = { why: found.code satisfies keyof Notices, facts: found.facts }
-  throw heldUp(batch, note('order_file_differs', { difference }))
+  throw heldUp(batch, note('order_file_differs', { difference: fileNote(found) }))
 }
 
 /** A pain.001 is read without a profile. A table is read as the profile says now: if that has changed since, a person cancels the batch. */

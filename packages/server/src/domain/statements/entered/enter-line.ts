@@ -136,8 +136,9 @@ export function mustExplainEntry(why: string): void {
 async function book(app: Deps, tx: Tx, { connection, iban }: CollectingAccount, line: BankLine): Promise<string> {
   if (!connection) throw refuse('account_without_source', { account: iban })
   const { drafts, notBooked } = await draftLines(app, tx, { source: connection, lines: [line], file: null })
-  const [draft] = drafts
-  if (!draft) throw refuse('line_not_bookable', { problem: notBooked[0]?.why ?? '' })
+  const [draft, refused] = [drafts[0], notBooked[0]]
+  if (refused) throw refuse('line_not_bookable', { problem: refused.why })
+  if (!draft) throw new Error('the entered line is neither booked nor refused')
   const own = { naturalKey: `entered|${draft.id}`, correctsLineId: null, isEntered: false, confirmedBy: null }
   await insertJudged(app, tx, [{ ...draft, ...own }])
   return draft.id

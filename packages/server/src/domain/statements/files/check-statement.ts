@@ -1,9 +1,10 @@
-import type { StatementHead, StatementProblem } from '@vezne/bank-formats'
+import type { StatementHead } from '@vezne/bank-formats'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { currencyCode } from '../../../kernel/money.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
+import { fileNote } from '../../../kernel/refusals/files.ts'
 import { note } from '../../../kernel/refusals/note.ts'
 import type { Said } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
@@ -43,7 +44,7 @@ export async function checkStatement(
   const own = statement.foot.problems.map((one): Finding => ({
     severity: 'problem',
     check: 'totals',
-    what: describe(one),
+    what: fileNote(one),
   }))
   const findings = [...own, ...currencyFindings(account, statement), ...futureFindings(statement, clock.now())]
   const { fromDay, toDay } = statement
@@ -71,10 +72,6 @@ export async function checkStatement(
 
 /** Whether its balances are compared with those before. The balances of a later page may be those of all pages. */
 export const isInChain = ({ format, page }: StatementHead) => isFinal(format) && !(page && page.number > 1)
-
-function describe({ what, found, expected, position }: StatementProblem): Said {
-  return note('finding_total', { line: position?.line ?? null, what, found, expected })
-}
 
 function currencyFindings({ currency, iban }: CollectingAccount, { head }: ReadStatement): Finding[] {
   const written = head.account.currency ?? head.opening?.currency ?? null

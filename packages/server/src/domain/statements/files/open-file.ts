@@ -3,6 +3,7 @@ import {
   BANK_PROFILES,
   BankFileError,
   detectFormat,
+  fileError,
   fittingProfiles,
   readCamt,
   readCsv,
@@ -33,7 +34,7 @@ export async function headOf(content: FileContent): Promise<Buffer> {
 /** Chooses the reader by the content; `wanted` is the profile of a table, if who imports it has named one. */
 export async function openFile(content: FileContent, wanted: BankProfile | null): Promise<Opened> {
   const profiles = wanted ? [wanted] : Object.values(BANK_PROFILES)
-  const { format, profile, reason } = detectFormat(await headOf(content), profiles)
+  const { format, profile, problem } = detectFormat(await headOf(content), profiles)
   if (format === 'camt') return { profile: null, reader: readCamt }
   if (format === 'mt940' || format === 'mt942') return { profile: null, reader: readMt940 }
   if (format === 'xlsx') {
@@ -42,7 +43,7 @@ export async function openFile(content: FileContent, wanted: BankProfile | null)
   }
   const table = wanted ?? profile
   if (format === 'csv' && table) return { profile: table, reader: readCsv(table) }
-  throw new BankFileError({ line: 1 }, `not a statement that can be imported: ${reason}`)
+  throw problem ? new BankFileError(problem) : fileError(null, 'file_is', { kind: 'order_report' })
 }
 
 /** Whether another layout may read it: only a table has one. */
@@ -62,6 +63,6 @@ async function profileOfWorkbook(content: FileContent): Promise<BankProfile> {
   const { fitting, problem } = await fittingProfiles(content.open(), Object.values(BANK_PROFILES))
   const [only, another] = fitting
   if (only && !another) return only
-  const found = only ? `it may be of ${fitting.map(({ id }) => id).join(' or ')}` : `no built-in bank fits (${problem})`
-  throw new BankFileError({ line: 1 }, `${found}: name it with --profile NAME or give its columns with --mapping FILE`)
+  if (only) throw fileError(null, 'bank_ambiguous', { banks: fitting.map(({ name }) => name) })
+  throw fileError(null, 'bank_unfitting', { problem })
 }

@@ -4,6 +4,7 @@ import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
+import { fileNote } from '../../../kernel/refusals/files.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
@@ -194,7 +195,7 @@ async function readFile(app: Deps, content: FileContent, options: FileOptions, m
     return await readParts(app, content, options, make)
   } catch (error) {
     if (!(error instanceof BankFileError)) throw error
-    throw refuse('file_unreadable', { file: content.name, problem: error.message })
+    throw refuse('file_unreadable', { file: content.name, problem: fileNote(error.problem) })
   }
 }
 

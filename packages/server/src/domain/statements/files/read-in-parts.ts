@@ -1,5 +1,5 @@
 import type { StatementEvent, StatementFoot, StatementHead, StatementLine } from '@vezne/bank-formats'
-import { BankFileError } from '@vezne/bank-formats'
+import { fileError } from '@vezne/bank-formats'
 import { FIRST_DAY, isDay, LAST_DAY } from '../../../kernel/istanbul.ts'
 
 /** `batchTotal`: the sum of the batch entry that the line was opened out of, negative for debits. */
@@ -94,14 +94,14 @@ function finished(statement: ReadStatement, foot: StatementFoot): ReadStatement 
   const fromDay = first === null ? statement.fromDay : earlier(statement.fromDay, first)
   const toDay = last === null ? statement.toDay : later(statement.toDay, last)
   const [from, to] = [fromDay ?? toDay, toDay ?? fromDay]
-  for (const day of [from, to]) if (day !== null) mustBeDay(day, { line: 1 })
+  for (const day of [from, to]) if (day !== null) mustBeDay(day, null)
   return { ...statement, foot, fromDay: from && to && from > to ? to : from, toDay: to }
 }
 
 /** A period that is far away would count as read, or every day until then as missing. */
-function mustBeDay(day: string, position: StatementLine['position']): void {
+function mustBeDay(day: string, position: StatementLine['position'] | null): void {
   if (isDay(day)) return
-  throw new BankFileError(position, `found the date ${day}, expected a day from ${FIRST_DAY} to ${LAST_DAY}`)
+  throw fileError(position, 'date_out_of_range', { day, from: FIRST_DAY, to: LAST_DAY })
 }
 
 const earlier = (a: string | null, b: string) => (a !== null && a < b ? a : b)

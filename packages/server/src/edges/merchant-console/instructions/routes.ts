@@ -13,7 +13,8 @@ import { MOST_LINES, readInstruction, readLines } from '../../../domain/withdraw
 import { actorName } from '../../../kernel/actor.ts'
 import { withDecimals } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { fileText } from '../../../acts/refusals/file-texts.ts'
+import { fileNote } from '../../../kernel/refusals/files.ts'
+import { say } from '../../../acts/refusals/say.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { currencyFrom, field, idFrom, own } from '../kind.ts'
@@ -126,7 +127,7 @@ async function readFile(app: MerchantDeps, asked: Asked, currency: string) {
     return { upload, rows, read, trouble }
   } catch (error) {
     if (!(error instanceof BankFileError)) throw error
-    return { upload, rows: [], read: none, trouble: fileText(asked.viewer.language, error.message) }
+    return { upload, rows: [], read: none, trouble: say(asked.viewer.language, fileNote(error.problem)) }
   }
 }
 

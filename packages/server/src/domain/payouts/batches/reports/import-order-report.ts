@@ -2,7 +2,7 @@ import type { Said } from '../../../../platform/refusal.ts'
 import { note } from '../../../../kernel/refusals/note.ts'
 import { createHash } from 'node:crypto'
 import type { OrderReport } from '@vezne/bank-formats'
-import { BankFileError, readOrderReport, reportedSum } from '@vezne/bank-formats'
+import { fileError, readOrderReport, reportedSum } from '@vezne/bank-formats'
 import { selectPayoutsById } from '../../store.ts'
 import { linesNaming } from '../../../statements/index.ts'
 import { isOpen } from '../../payout.ts'
@@ -33,7 +33,7 @@ export async function importOrderReport(
   { connection, name, bytes }: { connection: string; name: string; bytes: Uint8Array },
 ): Promise<ImportedReport> {
   if (bytes.length > MAX_REPORT_BYTES)
-    throw new BankFileError({ line: 1 }, `the report is larger than ${MAX_REPORT_BYTES} bytes`)
+    throw fileError(null, 'too_large', { what: 'report', megabytes: MAX_REPORT_BYTES / 1024 / 1024 })
   const said = await readOrderReport(inOnePiece(bytes))
   const named = await findBatch(app.db, said.group.messageId ?? '')
   // A bank speaks about its own files only.

@@ -7,7 +7,6 @@ import { html, plainName } from '../../html.ts'
 import { minute } from '../parts.ts'
 import { say } from '../../../../acts/refusals/say.ts'
 import type { Said } from '../../../../platform/refusal.ts'
-import { fileText } from '../../../../acts/refusals/file-texts.ts'
 import type { Language } from '../site.ts'
 import { CHANGE_WORDS } from './words.ts'
 
@@ -35,7 +34,7 @@ function valueOf(language: Language, row: Difference): Html {
 
 const findings = (language: Language, { field, after }: Difference) =>
   html`<ul class="marks ${field === 'problems' && 'problems'}">
-    ${noticesOf(after).map((what) => html`<li>${plainName(typeof what === 'string' ? fileText(language, what) : say(language, what))}</li>`)}
+    ${noticesOf(after).map((what) => html`<li>${plainName(typeof what === 'string' ? what : say(language, what))}</li>`)}
   </ul>`
 
 function pair(language: Language, row: Difference): Html {
