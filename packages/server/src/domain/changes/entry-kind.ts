@@ -2,7 +2,6 @@ import { formatMoney } from '../../kernel/money.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
 import type { EntryPreview, JournalEntry, Proposed } from '../books/index.ts'
 import { postEntry, previewEntry } from '../books/index.ts'
-import type { AccountRef } from '../ledger/index.ts'
 import { lineSubject } from '../people/index.ts'
 import type { ChangeKind, Difference } from './change.ts'
 
@@ -70,4 +69,6 @@ function rowsOf({ kind, reverses, details: { terms, seen }, recipient }: EntryPr
   ]
 }
 
-const nameOf = ({ kind, merchantId, subject = '' }: AccountRef) => `${kind} ${subject === '' ? merchantId : subject}`
+type Account = EntryPreview['accounts'][number]['account']
+
+const nameOf = ({ kind, merchantId, subject = '' }: Account) => `${kind} ${subject === '' ? merchantId : subject}`
