@@ -1,5 +1,6 @@
 export { BankFileError, fileError } from './file-problems.ts'
 export type { ContentProblems, FileProblem, FileProblems, FormProblems } from './file-problems.ts'
+export { minorDigits } from './minor-units.ts'
 export { readCamt } from './camt.ts'
 export { readMt940 } from './mt940.ts'
 export type { BankProfile } from './bank-profile.ts'

@@ -72,6 +72,8 @@ test('money is written as people in Turkey write it', () => {
     assert.equal(formatMoney(amount), text)
   }
   assert.equal(formatMoney(125_000n, 'EUR'), '1.250,00 EUR')
+  assert.equal(formatMoney(1_000n, 'JPY'), '1.000 JPY')
+  assert.equal(formatMoney(-5n, 'KWD'), '-0,005 KWD')
 })
 
 test('money as people write it: lira with two decimals, and nothing that may mean two amounts', () => {

@@ -1,3 +1,5 @@
+import { minorDigits } from '@vezne/bank-formats'
+
 /** Money is a `bigint` of minor units (kuruş), and `bigint` means money and nothing else. */
 
 /** The largest integer that JSON represents exactly in every language: 2^53 − 1. */
@@ -23,9 +25,12 @@ export function currencyCode(written: string): string {
 
 /** 125000n → "1.250,00 TL", the Turkish notation. */
 export function formatMoney(amount: bigint, currency = 'TRY'): string {
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0')
-  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.')
-  return `${amount < 0n ? '-' : ''}${whole},${digits.slice(-2)} ${currency === 'TRY' ? 'TL' : currency}`
+  const decimals = minorDigits(currency)
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  const whole = digits.slice(0, point).replace(/\B(?=(\d{3})+$)/g, '.')
+  const fraction = decimals > 0 ? `,${digits.slice(point)}` : ''
+  return `${amount < 0n ? '-' : ''}${whole}${fraction} ${currency === 'TRY' ? 'TL' : currency}`
 }
 
 /** 1.250,00 or 1250,00 → 125000n. Null for anything else: with one decimal or none it may be lira or kuruş. */
