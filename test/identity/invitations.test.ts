@@ -110,11 +110,11 @@ test("an owner invites users of its own merchant; an address that works elsewher
   })
   await assert.rejects(inviteMerchantUser(app, BOSS, shop.merchantId, { email: 'no', role: 'owner' }), {
     fields: ['email'],
-    why: 'user_email_malformed',
+    why: 'email_malformed',
   })
   await assert.rejects(inviteMerchantUser(app, BOSS, shop.merchantId, { ...finance, role: 'boss' }), {
     fields: ['role'],
-    why: 'role_unknown',
+    why: 'not_one_of',
   })
   const taken = { email: 'owner@shop.example', role: 'owner' }
   await assert.rejects(inviteMerchantUser(app, BOSS, other.merchantId, taken), { why: 'user_email_taken' })

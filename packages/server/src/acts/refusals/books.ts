@@ -200,10 +200,6 @@ export const BOOKS_SENTENCES: Sentences<typeof BOOKS> = {
     en: 'Its personal data has been erased already. Reject the proposal.',
     tr: 'Kişisel verileri zaten silindi. Öneriyi reddedin.',
   },
-  view_name_length: {
-    en: ({ most }) => `must have 1 to ${most} characters`,
-    tr: ({ most }) => `1 ile ${most} karakter arasında olmalı`,
-  },
   views_at_limit: {
     en: ({ most }) => `You can save at most ${most} views. Delete one first.`,
     tr: ({ most }) => `En çok ${most} görünüm kaydedebilirsiniz. Önce birini silin.`,

@@ -85,10 +85,6 @@ export const IDENTITY_SENTENCES: Sentences<typeof IDENTITY> = {
     en: 'This passkey could not be verified. Try again.',
     tr: 'Geçiş anahtarı doğrulanamadı. Yeniden deneyin.',
   },
-  passkey_label_length: {
-    en: ({ max }) => `must have 1 to ${max} characters`,
-    tr: ({ max }) => `1 ile ${max} karakter arasında olmalı`,
-  },
 
   admin_role_missing: {
     en: ({ name }) => `${name} does not have the role admin. Give them that role first.`,
@@ -111,10 +107,6 @@ export const IDENTITY_SENTENCES: Sentences<typeof IDENTITY> = {
     en: ({ name }) => `${name} has no login yet. Invite the person.`,
     tr: ({ name }) => `${name} kişisinin girişi henüz yok. Kişiyi davet edin.`,
     cli: ({ name }) => `vezne operator invite ${name}`,
-  },
-  user_email_malformed: {
-    en: 'must be an e-mail address',
-    tr: 'bir e-posta adresi olmalı',
   },
   user_email_taken: {
     en: 'This e-mail address cannot be used for this merchant. Use another one.',

@@ -37,7 +37,7 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
     en: ({ least, most }) => `must be from ${least} to ${most}`,
     tr: ({ least, most }) => `${least} ile ${most} arasında olmalı`,
   },
-  setting_length_wrong: {
+  length_wrong: {
     en: ({ least, most }) =>
       least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`,
     tr: ({ least, most }) =>
@@ -60,7 +60,7 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
     en: 'must be a phone number such as +90 212 555 00 00',
     tr: '+90 212 555 00 00 gibi bir telefon numarası olmalı',
   },
-  support_email_wrong: {
+  email_malformed: {
     en: 'must be an e-mail address',
     tr: 'geçerli bir e-posta adresi olmalı',
   },

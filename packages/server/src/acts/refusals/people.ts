@@ -96,7 +96,7 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
     en: ({ known }) => `must be one or more of ${known.join(', ')}`,
     tr: ({ known }) => `şunlardan biri veya birkaçı olmalı: ${known.map(rol).join(', ')}`,
   },
-  role_unknown: {
+  not_one_of: {
     en: ({ known }) => `must be one of ${known.join(', ')}`,
     tr: ({ known }) => `şunlardan biri olmalı: ${known.map(rol).join(', ')}`,
   },
@@ -113,10 +113,6 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
   admin_with_money_takes_two: {
     en: 'Only two admins together can give one person both the role admin and a role for money (cashier, approver). Choose one of the two.',
     tr: 'Yönetici rolü ile para rollerinden birini (vezne görevlisi, onaylayan) aynı kişiye ancak iki yönetici birlikte verebilir. Birini seçin.',
-  },
-  reveal_reason_unknown: {
-    en: ({ known }) => `must be one of ${known.join(', ')}`,
-    tr: ({ known }) => `şunlardan biri olmalı: ${known.join(', ')}`,
   },
 
   mark_in_place: {

@@ -117,8 +117,7 @@ export async function checkNewAccount(db: Queryable, { iban: text, title, curren
   const iban = normaliseIban(text)
   const fault = ibanFault(iban)
   if (fault) throw refuseField('iban', 'iban_wrong', { fault, characters: iban.length })
-  if (title.trim().length < 3 || title.length > 140)
-    throw refuseField('title', 'setting_length_wrong', { least: 3, most: 140 })
+  if (title.trim().length < 3 || title.length > 140) throw refuseField('title', 'length_wrong', { least: 3, most: 140 })
   const bank = await findBank({ db }, bankCodeOf(iban))
   if ((await listAccounts(db)).some((one) => one.iban === iban)) {
     throw refuse('account_open', { account: iban })

@@ -18,7 +18,7 @@ export async function changeRole(app: IdentityDeps, actor: Actor, loginId: strin
     const audit = await authorize(app, tx, actor, 'login.role', merchantId === null ? {} : { usersOf: merchantId })
     if (!login || merchantId === null) throw noLogin(loginId)
     if (!MERCHANT_ROLES.includes(role as MerchantRole))
-      throw refuseField('role', 'role_unknown', { known: MERCHANT_ROLES })
+      throw refuseField('role', 'not_one_of', { known: MERCHANT_ROLES })
     // Two owners who take the role from each other at once follow each other.
     await lockLogins(tx, merchantId)
     const others = (await listLogins(tx, { audience: 'merchant', merchantId })).filter(({ id }) => id !== loginId)

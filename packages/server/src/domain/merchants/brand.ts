@@ -30,7 +30,7 @@ export async function setBrand(
   const displayName = change.displayName?.trim() ?? brand.displayName
   const accent = change.accent?.toLowerCase() ?? brand.accent
   if (displayName.length < 1 || displayName.length > 60)
-    throw refuseField('displayName', 'setting_length_wrong', { least: 1, most: 60 })
+    throw refuseField('displayName', 'length_wrong', { least: 1, most: 60 })
   if (change.displayName !== undefined) mustBeShowable('displayName', displayName)
   if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent)) throw refuseField('accent', 'accent_wrong')
   const support = supportOf(brand, change)
@@ -65,10 +65,10 @@ function supportOf(brand: Support, change: BrandChange): Support {
     supportEmail !== null &&
     (supportEmail.length > 120 || !/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/.test(supportEmail))
   )
-    throw refuseField('supportEmail', 'support_email_wrong')
+    throw refuseField('supportEmail', 'email_malformed')
   if (supportEmail !== null && change.supportEmail !== undefined) mustBeShowable('supportEmail', supportEmail)
   if (supportAddress !== null && supportAddress.length > 200)
-    throw refuseField('supportAddress', 'setting_length_wrong', { least: 0, most: 200 })
+    throw refuseField('supportAddress', 'length_wrong', { least: 0, most: 200 })
   if (supportAddress !== null && change.supportAddress !== undefined) mustBeShowable('supportAddress', supportAddress)
   return { supportPhone, supportEmail, supportAddress }
 }

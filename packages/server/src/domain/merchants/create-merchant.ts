@@ -94,8 +94,7 @@ async function openMerchantAccounts(app: Pick<Deps, 'ids' | 'currencies'>, tx: T
 
 function check({ name, allowedNetworks = [], returnOrigins = [], ...rest }: NewMerchant): void {
   const trimmed = name.trim()
-  if (trimmed.length < 1 || trimmed.length > 100)
-    throw refuseField('name', 'setting_length_wrong', { least: 1, most: 100 })
+  if (trimmed.length < 1 || trimmed.length > 100) throw refuseField('name', 'length_wrong', { least: 1, most: 100 })
   mustBeShowable('name', trimmed)
   checkNetworks(allowedNetworks)
   checkOrigins(returnOrigins)

@@ -30,7 +30,7 @@ export async function revealData(
   { reason, note, beside = [] }: { reason: string; note: string; beside?: string[] },
 ): Promise<void> {
   const known = REVEAL_REASONS.find((one) => one === reason)
-  if (!known) throw refuseField('reason', 'reveal_reason_unknown', { known: REVEAL_REASONS })
+  if (!known) throw refuseField('reason', 'not_one_of', { known: REVEAL_REASONS })
   const text = note.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
   mustGiveReason('note', text)
   await authorizedByName(app, actor, 'data.reveal', (_tx, audit) =>

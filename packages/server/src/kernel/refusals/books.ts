@@ -91,6 +91,5 @@ export const BOOKS = {
   ...IMPORTS,
   erasure_too_early: is<{ until: string; days: number }>('INVALID_STATE'),
   erasure_nothing_left: is('INVALID_STATE'),
-  view_name_length: field<{ most: number }>(),
   views_at_limit: is<{ most: number }>('INVALID_STATE'),
 }

@@ -21,13 +21,11 @@ export const IDENTITY = {
   second_factor_secret_missing: is('INVALID_STATE'),
   passkey_unknown: is('NOT_FOUND'),
   passkey_not_verified: is('NOT_FOUND'),
-  passkey_label_length: field<{ max: number }>(),
 
   admin_role_missing: is<{ name: string }>('INVALID_STATE'),
   first_login_made: is('INVALID_STATE'),
   operator_has_login: is<{ name: string }>('INVALID_STATE'),
   operator_without_login: is<{ name: string }>('INVALID_STATE'),
-  user_email_malformed: field(),
   user_email_taken: is('INVALID_STATE'),
   user_role_takes_invitation: is<{ role: string; name: string }>('INVALID_STATE'),
 

@@ -15,14 +15,14 @@ export const MERCHANTS = {
   /** `most` null: any number from `least` on. */
   setting_out_of_range: field<{ least: number; most: number | null }>(),
   setting_amount_out_of_range: field<{ least: MoneyFact; most: MoneyFact }>(),
-  setting_length_wrong: field<{ least: number; most: number }>(),
+  length_wrong: field<{ least: number; most: number }>(),
   /** Whoever pays by FAST may take it for the account to pay to. */
   shown_text_payable: field<{ found: 'account' | 'phone' | 'identity' | 'email' }>(),
   shown_text_hidden: field(),
 
   accent_wrong: field(),
   support_phone_wrong: field(),
-  support_email_wrong: field(),
+  email_malformed: field(),
   logo_unreadable: field<{ found: string }>(),
   logo_too_many_pixels: field<{ millions: number }>(),
   logo_too_large: field<{ kilobytes: number; width: number; height: number; most: number }>(),

@@ -25,11 +25,10 @@ export const PEOPLE = {
   operator_name_malformed: field(),
   operator_name_reserved: field<{ name: string }>(),
   roles_unknown: field<{ known: readonly string[] }>(),
-  role_unknown: field<{ known: readonly string[] }>(),
+  not_one_of: field<{ known: readonly string[] }>(),
   role_needs_holder: is<{ role: 'admin' | 'owner' }>('INVALID_STATE'),
   second_admin_disabled: is<{ name: string; day: string }>('INVALID_STATE'),
   admin_with_money_takes_two: is('INVALID_STATE'),
-  reveal_reason_unknown: field<{ known: readonly string[] }>(),
 
   mark_in_place: is('INVALID_STATE'),
   row_in_place: is('INVALID_STATE'),

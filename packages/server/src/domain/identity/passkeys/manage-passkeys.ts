@@ -85,7 +85,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/g
 function readLabel(label: string): string {
   const name = label.replaceAll(INVISIBLE, ' ').trim()
   if (name.length === 0 || name.length > MAX_LABEL)
-    throw refuseField('label', 'passkey_label_length', { max: MAX_LABEL })
+    throw refuseField('label', 'length_wrong', { least: 1, most: MAX_LABEL })
   return name
 }
 

@@ -194,7 +194,7 @@ export function checkSettings(
   const { url, description, eventTypes, maxConcurrent, maxPerSecond } = settings
   const problem = url === null ? null : addressProblem(url, callbackRules)
   if (problem) throw refuseField('url', 'endpoint_address_wrong', problem)
-  if (description.length > 200) throw refuseField('description', 'setting_length_wrong', { least: 0, most: 200 })
+  if (description.length > 200) throw refuseField('description', 'length_wrong', { least: 0, most: 200 })
   const invalid = eventTypes.find((type) => !/^[a-z]+\.[a-z]+$/.test(type))
   if (invalid !== undefined) throw refuseField('eventTypes', 'event_type_wrong', { type: invalid })
   checkRange('maxConcurrent', maxConcurrent, MAX_CONCURRENT)

@@ -41,7 +41,7 @@ export async function checkedAccount(
 ): Promise<SettlementAccount> {
   const account = { iban: normaliseIban(given.iban), title: given.title.trim() }
   if (account.title.length < 3 || account.title.length > 140)
-    throw refuseField('title', 'setting_length_wrong', { least: 3, most: 140 })
+    throw refuseField('title', 'length_wrong', { least: 3, most: 140 })
   const fault = ibanFault(account.iban)
   if (fault) throw refuseField('iban', 'iban_wrong', { fault, characters: account.iban.length })
   if ((await banks.accounts()).some(({ iban }) => iban === account.iban))

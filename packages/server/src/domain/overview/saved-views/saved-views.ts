@@ -18,7 +18,7 @@ export async function saveView(
   { name: given, query }: { name: string; query: string },
 ): Promise<void> {
   const name = given.toWellFormed().replaceAll('\0', '').trim()
-  if (name === '' || name.length > MAX_NAME) throw refuseField('name', 'view_name_length', { most: MAX_NAME })
+  if (name === '' || name.length > MAX_NAME) throw refuseField('name', 'length_wrong', { least: 1, most: MAX_NAME })
   const isSaved = await db.transaction(async (tx) => {
     if (await updateView(tx, loginId, { name, query })) return true
     return insertView(tx, loginId, { id: ids.next(), name, query }, clock.now())

@@ -128,8 +128,7 @@ const MAX_REASON_LENGTH = 200
 
 export function mustExplainEntry(why: string): void {
   mustGiveReason('why', why)
-  if (why.length > MAX_REASON_LENGTH)
-    throw refuseField('why', 'setting_length_wrong', { least: 0, most: MAX_REASON_LENGTH })
+  if (why.length > MAX_REASON_LENGTH) throw refuseField('why', 'length_wrong', { least: 0, most: MAX_REASON_LENGTH })
 }
 
 /** Returns the id of the bank line. */
