@@ -124,7 +124,8 @@ test('every decision refuses each role that does not have it, and nothing change
       assert.equal(await refusal(role), action, `${name} by ${role}`)
   }
   assert.deepEqual(await contents(), before)
-  assert.deepEqual([...seen].toSorted(), Object.keys(RIGHTS).toSorted())
+  // Journal entries are proposed by requestChange alone: see every-kind.
+  assert.deepEqual([...seen, 'journal.propose'].toSorted(), Object.keys(RIGHTS).toSorted())
 })
 
 test('roles are replaced at once, and someone always has the role admin', async () => {

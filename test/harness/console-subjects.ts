@@ -1,8 +1,8 @@
 import type { App } from '../../packages/server/src/compose.ts'
-import { proposeEntry } from './journal.ts'
+import { approveEntry, proposeEntry } from './journal.ts'
 import { requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
-import { addOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, listOperators } from '../../packages/server/src/domain/people/index.ts'
 import { distributeEvents, recordTestEvent } from '../../packages/server/src/domain/webhooks/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { setCallbackUrl } from './callbacks.ts'
@@ -36,6 +36,10 @@ export async function consoleSubjects(app: App, transactionId: string, text = 'E
     terms: { lineIds: [], accountId: account?.id ?? '', amount: 100n, day: '2026-11-14' },
     reason: `${text} again`,
   })
+  const approver = 'ikinci.kisi'
+  if ((await listOperators(app.db)).every(({ name }) => name !== approver))
+    await addOperator(app, UNATTRIBUTED, approver, DECIDING)
+  await approveEntry(app, operatorActor(approver), entryId)
   const { manualId, batchId } = await payoutSubjects(app, text)
   const idFor = (path: string, person: string) => {
     if (path.startsWith('/payouts/files/')) return batchId

@@ -161,7 +161,7 @@ test('a proposal to close waits on the approvals; the closed day shows what came
 test('exports: each table as CSV and XLSX, of a merchant or of all; a wrong period is said', async () => {
   const one = visitor(service)
   await one.logIn('mehmet.kaya')
-  const files = { transactions: 'islemler', balances: 'bakiyeler', fees: 'komisyonlar', journal: 'yevmiye' }
+  const files = { transactions: 'islemler', balances: 'bakiyeler', fees: 'komisyonlar', journal: 'defter-kayitlari' }
   for (const [kind, name] of Object.entries(files))
     for (const format of ['csv', 'xlsx']) {
       const path = `/books/exports?kind=${kind}&from=2026-01-01&to=2027-12-31&format=${format}&merchant=${shop.merchantId}`

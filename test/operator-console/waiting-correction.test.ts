@@ -50,7 +50,7 @@ test('money of a line that the bank may have corrected is not sent back before s
   assert.match(page, new RegExp(`/operator/matching/${correction}"`))
   const WAITS = new RegExp(`line_may_be_corrected\\b.*"line":"${first}","correction":"${correction}"`)
   await assert.rejects(journal.approve(proposed), WAITS)
-  assert.match(await textOf('/approvals'), /Önce düzeltme satırına karar verin: 700,00 TL/)
+  assert.match(await textOf('/approvals'), new RegExp(`${correction} satırı ${first} satırını düzeltiyor olabilir`))
   await assert.rejects(decideCorrection(app, AYSE, correction, 'new_money'), { code: 'INVALID_STATE' })
   await isNewMoney(correction)
   await journal.approve(proposed)

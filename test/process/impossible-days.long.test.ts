@@ -148,7 +148,7 @@ test('statement files: a period out of range is refused in words', async () => {
     const one = { number: day, amount: 100, day }
     const line = await upload(`${day}-1.xml`, camt('053', { ...of, day: '2026-11-14', bookings: [one] }))
     assert.match(line, /2001.*2099/, day)
-    assert.match(await upload(`${day}.csv`, csv(day), '?profile=ziraat'), /2001.*2099|geçerli bir gün değil/, day)
+    assert.match(await upload(`${day}.csv`, csv(day), '?profile=ziraat'), /2001.*2099|geçerli bir tarih değil/, day)
   }
   // The time in Istanbul is in the year 10000.
   const late = camt('053', { ...of, day: '2026-11-14', bookings: [{ amount: 1, day: '9999-12-31', time: '23:30:00' }] })

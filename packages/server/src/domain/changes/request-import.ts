@@ -36,4 +36,4 @@ export async function requestImport(
 
 /** The proposal to import a file that waits, if there is one. */
 export const openImport = (app: Pick<ChangeDeps, 'db' | 'clock'>, file: { sha256: string }) =>
-  openRequestAbout(app, targetOfFile(file))
+  openRequestAbout(app, `statement.import ${targetOfFile(file)}`)

@@ -2,19 +2,20 @@ import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
+import type { Said } from '../../platform/refusal.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Proposed } from '../books/index.ts'
-import { forged } from '../people/index.ts'
+import { forged, proposalAbout } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
 import { describeStored, isAsProposed, kindOf, OF_MERCHANTS_ONLY } from './kinds.ts'
-import { countSince, findRequest, newestRequests, openAbout, openSince, requestsOfMerchant } from './store.ts'
+import { countSince, findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
 
 /**
- * What can only be rejected. `isStale`: what it is about has changed since it was proposed. `isForged`: no one has proposed it, it was
- * written in SQL.
+ * What can only be rejected. `isStale`: what it is about has changed since it was proposed; `refused`: so that it would be refused now.
+ * `isForged`: no one has proposed it, it was written in SQL.
  */
-export type ShownChange = ChangeRequest & { isStale: boolean; isForged: boolean }
+export type ShownChange = ChangeRequest & { isStale: boolean; refused: Said | null; isForged: boolean }
 
 /** Open ones, oldest first, without those that have expired, and without what only users of a merchant decide. */
 export function openRequests(app: { db: Queryable; clock: Clock }, limit: number): Promise<ChangeRequest[]> {
@@ -38,13 +39,13 @@ export async function forgedChanges(
   return (await forged(app, app.db, await openBesides(app, [], limit), wordOf)).map(({ id }) => id)
 }
 
-/** The open one about this target, if there is one. */
+/** The open one about this, if there is one. */
 export async function openRequestAbout(
   { db, clock }: { db: Queryable; clock: Clock },
-  target: string,
+  subject: string,
 ): Promise<ChangeRequest | null> {
-  const open = await openAbout(db, null, target)
-  return open.find((one) => !isExpired(one, clock.now())) ?? null
+  const id = await proposalAbout({ clock }, db, subject)
+  return id === null ? null : ((await findRequest(db, id)) ?? null)
 }
 
 /** The same, with whether each still fits. */
@@ -89,19 +90,22 @@ export async function withState(app: ChangeDeps, db: Queryable, requests: Change
   const unmarked = new Set((await forged(app, db, open, wordOf)).map(({ id }) => id))
   return Promise.all(
     all.map(async (one) => {
-      const isStale = one.state === 'open' && (await hasChanged(app, db, one))
-      return { ...one, isStale, isForged: unmarked.has(one.id) }
+      const now = one.state === 'open' ? await compare(app, db, one) : UNCHANGED
+      return { ...one, ...now, isForged: unmarked.has(one.id) }
     }),
   )
 }
 
-async function hasChanged(app: ChangeDeps, db: Queryable, request: ChangeRequest): Promise<boolean> {
+type Compared = Pick<ShownChange, 'isStale' | 'refused'>
+const UNCHANGED: Compared = { isStale: false, refused: null }
+
+async function compare(app: ChangeDeps, db: Queryable, request: ChangeRequest): Promise<Compared> {
   try {
     const { rows } = await describeStored(app, db, request)
-    return !isAsProposed(request, rows)
+    return { isStale: !isAsProposed(request, rows), refused: null }
   } catch (error) {
     // What it is about has become something for which it is not valid, or another version wrote it.
-    if (error instanceof Refusal) return true
+    if (error instanceof Refusal) return { isStale: true, refused: error.said ?? null }
     throw error
   }
 }

@@ -33,11 +33,8 @@ export async function lockRequest(tx: Tx, id: string): Promise<ChangeRequest | u
 }
 
 /** Newest first. A kind whose subjects are more than its target has several of one target. */
-export function openAbout(db: Queryable, kind: string | null, target: string): Promise<ChangeRequest[]> {
-  return select(
-    db,
-    sql`where c.target = ${target} and (${kind}::text is null or c.kind = ${kind}) and c.state = 'open' order by c.id desc`,
-  )
+export function openAbout(db: Queryable, kind: string, target: string): Promise<ChangeRequest[]> {
+  return select(db, sql`where c.target = ${target} and c.kind = ${kind} and c.state = 'open' order by c.id desc`)
 }
 
 /** `besides`: without these kinds. */

@@ -35,7 +35,7 @@ export { REVEAL_REASONS, revealData, revealedTo } from './reveal-data.ts'
 export type { RevealReason } from './reveal-data.ts'
 export { countedAdmins, decides, heldRoles, secondAdmin, takesSecondAdmin } from './second-admin.ts'
 export { listOperators, lockActive, lockOperators, operatorsSql, recordLogin } from './store.ts'
-export { claimSubjects, daySubject, heldSubjects, lineSubject, mustBeFree } from './subjects/subjects.ts'
+export { claimSubjects, daySubject, heldSubjects, lineSubject, mustBeFree, proposalAbout } from './subjects/subjects.ts'
 export { deleteOutdated as releaseOutdated, deleteSubjects as releaseSubjects } from './subjects/store.ts'
 export {
   forged,

@@ -18,8 +18,8 @@ export async function postEntry(
   reason: string,
 ): Promise<JournalEntry> {
   mustGiveReason('why', reason)
-  const { id, proposedBy, proposedAt } = approvalOf(app)
   return authorizedByName(app, actor, 'journal.approve', async (tx, audit) => {
+    const { id, proposedBy, proposedAt } = approvalOf(app)
     const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
     const { iban: _iban, name: _name, ...kept } = terms
     // The withdrawal of a refund has its recipient, who is erased with it; an entry stays as it is.

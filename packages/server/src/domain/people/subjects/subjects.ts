@@ -21,6 +21,12 @@ export async function mustBeFree({ clock }: Deps, db: Queryable, subjects: strin
   if (holder) throw isOpen(holder)
 }
 
+/** Id of the open proposal about it. */
+export async function proposalAbout({ clock }: Deps, db: Queryable, subject: string): Promise<string | null> {
+  const [holder] = await selectClaims(db, [subject], clock.now())
+  return holder?.proposalId ?? null
+}
+
 /** Those of these that an open proposal is about. */
 export async function heldSubjects({ clock }: Deps, db: Queryable, subjects: string[]): Promise<Set<string>> {
   return new Set((await selectClaims(db, subjects, clock.now())).map(({ subject }) => subject))

@@ -128,7 +128,7 @@ const tr = {
     transactions: 'İşlemler',
     balances: 'Satıcı bakiyeleri',
     fees: 'Komisyonlar',
-    journal: 'Defter kaydı',
+    journal: 'Defter kayıtları',
   },
   exportKind: 'Tablo',
   format: 'Dosya biçimi',

@@ -1,6 +1,7 @@
 import type { ChangeRequest, Difference, KindName, ShownChange } from '../../../domain/changes/index.ts'
 import { approvalRight, KINDS } from '../../../domain/changes/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
+import { say } from '../../../acts/refusals/say.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { aboutOf, differences } from '../../web/console/changes/differences.ts'
@@ -128,7 +129,7 @@ function proposer({ language }: Viewer, { proposedBy }: ShownChange, merchant: s
 /** Bound to what is shown. Own requests cannot be approved, only withdrawn. `mayApprove`: nothing else is against it. */
 export function changeForms(
   viewer: Viewer,
-  { id, kind, seenSha256, proposedBy, isStale, isForged }: ShownChange,
+  { id, kind, seenSha256, proposedBy, isStale, refused, isForged }: ShownChange,
   mayApprove = true,
 ): Html {
   const { words, name, language } = viewer
@@ -143,7 +144,7 @@ export function changeForms(
   }
   const label = isOwn ? WORDS[language].withdraw : words.reject
   return html`${isOwn && html`<p class="mild">${words.ownProposal}</p>`}
-    ${isStale && html`<p class="say bad">${WORDS[language].stale}</p>`}
+    ${isStale && html`<p class="say bad">${WORDS[language].stale} ${refused && plainName(say(language, refused))}</p>`}
     <div class="acts">
       ${!isOwn && !isStale && !isForged && mayApprove && decisionForm(decider, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
       ${decisionForm(isOwn ? viewer : decider, 'change.reject', `/changes/${id}/reject`, why, label, 'danger')}

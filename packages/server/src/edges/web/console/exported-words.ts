@@ -18,7 +18,7 @@ export const exportedTr: ExportedWords = {
     transactions: 'İşlemler',
     balances: 'Bakiyeler',
     fees: 'Komisyonlar',
-    journal: 'Defter kaydı',
+    journal: 'Defter kayıtları',
     deposit: 'Yatırımlar',
     withdrawal: 'Çekimler',
     statement: 'Hesap özeti',

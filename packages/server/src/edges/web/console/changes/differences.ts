@@ -54,7 +54,9 @@ function shown(language: Language, { as, field }: Difference, value: Difference[
   if (as === 'time') return minute(new Date(text))
   // Only of days: in an address or a name, another text would be shown than the one that is approved.
   if (DAYS.has(field)) return withDays(text)
-  return plainName(CHANGE_WORDS[language].values[text] ?? grouped(text))
+  const { values, accounts } = CHANGE_WORDS[language]
+  if (field === 'booking') return plainName(text.replace(/[a-z_]+/g, (word) => accounts[word] ?? word))
+  return plainName(values[text] ?? grouped(text))
 }
 
 const DAYS = new Set(['period', 'dayOfLine', 'dayEntered', 'keptUntil'])

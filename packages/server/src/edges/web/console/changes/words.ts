@@ -7,6 +7,8 @@ type ChangeWords = {
   kinds: Record<KindName, string>
   fields: Record<string, string>
   values: Record<string, string>
+  /** Of the ledger. */
+  accounts: Record<string, string>
   none: string
   states: Record<string, string>
 }
@@ -15,6 +17,7 @@ const tr: ChangeWords = {
   kinds: {
     'merchant.networks': 'IP izin listesi',
     'merchant.fees': 'Komisyon',
+    'merchant.freeze': 'Satıcıyı dondurma',
     'merchant.refunds': 'İade komisyonu',
     'merchant.open_deposits': 'Açık yatırım sınırı',
     'merchant.payout_rules': 'Çekim onay kuralları',
@@ -59,6 +62,7 @@ const tr: ChangeWords = {
     'withdraw.min': 'Çekim en az',
     'withdraw.max': 'Çekim en çok',
     from: 'Geçerlilik başlangıcı',
+    frozen: 'Dondurulmuş',
     refundsCharged: 'İadeden komisyon',
     maxOpenDeposits: 'Aynı anda açık yatırım',
     approvalThreshold: 'İki onay bu tutardan itibaren',
@@ -169,7 +173,10 @@ const tr: ChangeWords = {
     total: 'Toplam',
     payments: 'Çekimler',
   },
+  accounts: codesTr.accounts,
   values: {
+    ...codesTr.lineReasons,
+    ...codesTr.journal,
     ...codesTr.roles,
     http_api: 'banka API’si',
     file_exchange: 'dosya alışverişi',
@@ -228,6 +235,7 @@ const en: ChangeWords = {
   kinds: {
     'merchant.networks': 'IP allow-list',
     'merchant.fees': 'Fees',
+    'merchant.freeze': 'Freeze of the merchant',
     'merchant.refunds': 'Fee on refunds',
     'merchant.open_deposits': 'Limit of open deposits',
     'merchant.payout_rules': 'Rules for approval of withdrawals',
@@ -272,6 +280,7 @@ const en: ChangeWords = {
     'withdraw.min': 'Withdrawal at least',
     'withdraw.max': 'Withdrawal at most',
     from: 'In force from',
+    frozen: 'Frozen',
     refundsCharged: 'Fee on refunds',
     maxOpenDeposits: 'Deposits open at once',
     approvalThreshold: 'Two approvals from',
@@ -382,7 +391,10 @@ const en: ChangeWords = {
     total: 'Total',
     payments: 'Withdrawals',
   },
+  accounts: codesEn.accounts,
   values: {
+    ...codesEn.lineReasons,
+    ...codesEn.journal,
     ...codesEn.roles,
     http_api: 'bank API',
     file_exchange: 'file exchange',
