@@ -45,6 +45,7 @@ import {
   setPayoutRules,
   setRefundsCharged,
   showMerchant,
+  unfreezeMerchant,
 } from '../../packages/server/src/domain/merchants/index.ts'
 import { openConnectedAccount } from '../../packages/server/src/domain/connections/index.ts'
 import {
@@ -142,6 +143,12 @@ const instruction = {
   lines: [{ processId: 'p-1', accountName: 'Veli Aslan', iban: 'TR620006200029500006291296', amount: 100n }],
 }
 
+const REASON = { reason: 'a reason to do it' }
+
+const suspect = await service.merchant()
+// Freezing takes one person.
+await requestChange(app, ada, 'merchant.freeze', { merchantId: suspect.merchantId, frozen: true }, REASON)
+
 const payer = await service.merchant({ funds: 50_000n })
 const { transactionId: ended } = (await payer.post('/v1/withdraw', withdrawBody())).body.data
 await stopWithdrawal(app, ada, ended, 'asked for by the shop')
@@ -160,8 +167,6 @@ const { cases: ofRestore, releasing } = await restoreChanges(app, ada, await ser
 
 /** Before all business. */
 const DAY = '2020-01-01'
-
-const REASON = { reason: 'a reason to do it' }
 
 /** Of every kind: terms, what one person alone is refused, and the value afterwards. */
 const CASES: {
@@ -184,6 +189,11 @@ const CASES: {
     alone: () => changeFees(app, ada, merchantId, { withdraw: { bps: 150 } }),
     after: async () => (await merchant()).fees[0]?.withdraw.bps,
     is: 150,
+  },
+  'merchant.freeze': {
+    ...{ terms: { merchantId: suspect.merchantId, frozen: false }, is: false },
+    alone: () => unfreezeMerchant(app, ada, suspect.merchantId, 'documents checked'),
+    after: async () => (await findMerchant(app, suspect.merchantId)).frozen,
   },
   'merchant.refunds': {
     ...{ terms: { merchantId, charged: true }, is: true },

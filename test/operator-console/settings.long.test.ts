@@ -94,7 +94,7 @@ test('what has changed since it was shown is not approved: the page says so, and
   await waiting.getByText('reddedip yeniden önerin').waitFor()
   await waiting.getByLabel('Neden').fill('artık geçerli değil')
   await waiting.getByRole('button', { name: 'Reddet' }).click()
-  await page.getByText('Değişiklik reddedildi').waitFor()
+  await page.getByText('Öneri kapandı').waitFor()
   assert.deepEqual(
     problems.filter((one) => !/409/.test(one)),
     [],
@@ -129,10 +129,12 @@ test('stricter rules are in force at once, looser ones wait; fees from a moment 
   await freeze.getByText(/yeni yatırım ve çekim kabul edilmez/).waitFor()
   await freeze.getByLabel('Neden').fill('şüpheli işlemler')
   await freeze.getByRole('button', { name: 'Dondur' }).click()
-  await page.getByText('Satıcı donduruldu').waitFor()
+  await page.getByText('Kaydedildi.').waitFor()
+  assert.equal((await findMerchant(app, merchantId)).frozen, true)
   await card(page, 'Dondurma').getByLabel('Neden').fill('belgeler tamam')
-  await card(page, 'Dondurma').getByRole('button', { name: 'kaldır' }).click()
-  await page.getByText('Dondurma kaldırıldı').waitFor()
+  await card(page, 'Dondurma').getByRole('button', { name: 'kaldırmayı öner' }).click()
+  await page.getByText('Öneri kaydedildi').waitFor()
+  assert.equal((await findMerchant(app, merchantId)).frozen, true)
 })
 
 test('a merchant is created, and its secrets are shown once; a form that is sent again creates nothing', async () => {

@@ -11,6 +11,7 @@ import { INSTRUCTION } from './instruction-kind.ts'
 import {
   CALLBACK_NETWORKS,
   FEES,
+  FREEZE,
   MATCHING,
   NETWORKS,
   OPEN_DEPOSITS,
@@ -38,6 +39,7 @@ import {
 export const KINDS = {
   'merchant.networks': NETWORKS,
   'merchant.fees': FEES,
+  'merchant.freeze': FREEZE,
   'merchant.refunds': REFUNDS,
   'merchant.open_deposits': OPEN_DEPOSITS,
   'merchant.payout_rules': PAYOUT_RULES,

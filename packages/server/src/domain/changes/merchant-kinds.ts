@@ -1,4 +1,5 @@
 import type { Fee } from '../../kernel/money.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
 import type { FeeChange, MatchingRules, NetworkChange, PayoutRules, SettlementAccount } from '../merchants/index.ts'
 import {
   callbackNetworks,
@@ -11,6 +12,7 @@ import {
   checkNetworks,
   findMerchant,
   findSettlementAccount,
+  freezeMerchant,
   lockMerchant,
   matchingAllows,
   matchLimit,
@@ -23,6 +25,7 @@ import {
   setRefundsCharged,
   showMerchant,
   termsAt,
+  unfreezeMerchant,
 } from '../merchants/index.ts'
 import { loosens } from '../people/index.ts'
 import type { ChangeKind, Difference } from './change.ts'
@@ -116,6 +119,22 @@ export const REFUNDS: ChangeKind<Of & { charged: boolean }, void> = {
     return { rows: [{ field: 'refundsCharged', as: 'text', before: refundsCharged, after: charged }] }
   },
   apply: (app, actor, { merchantId, charged }) => setRefundsCharged(app, actor, merchantId, charged),
+}
+
+/** One person freezes at once; two end it. */
+export const FREEZE: ChangeKind<Of & { frozen: boolean }, void> = {
+  ...OF_MERCHANT,
+  action: 'merchant.freeze',
+  async describe(_app, db, { merchantId, frozen }) {
+    const before = (await findMerchant({ db }, merchantId)).frozen
+    return {
+      rows: [{ field: 'frozen', as: 'text', before, after: frozen }],
+      alone: frozen,
+      mustExplain: (why) => mustGiveReason('why', why),
+    }
+  },
+  apply: (app, actor, { merchantId, frozen }, why) =>
+    (frozen ? freezeMerchant : unfreezeMerchant)(app, actor, merchantId, why ?? ''),
 }
 
 export const OPEN_DEPOSITS: ChangeKind<Of & { max: number }, void> = {

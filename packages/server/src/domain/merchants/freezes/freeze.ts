@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Audit, Authority } from '../../people/index.ts'
-import { authorized } from '../../people/index.ts'
+import { authorized, mustBeApproved } from '../../people/index.ts'
 import { mustFind } from '../find-merchants.ts'
 import { updateFrozen } from '../store.ts'
 import { insertFreeze } from './store.ts'
@@ -17,7 +17,7 @@ export function freezeMerchant(app: Deps, actor: Actor, merchantId: string, reas
   return setFrozen(app, actor, merchantId, true, reason)
 }
 
-/** Waiting payouts continue automatically. */
+/** Decided by two people. Waiting payouts continue automatically. */
 export function unfreezeMerchant(app: Deps, actor: Actor, merchantId: string, reason: string): Promise<void> {
   return setFrozen(app, actor, merchantId, false, reason)
 }
@@ -26,6 +26,7 @@ async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: bo
   mustGiveReason('why', reason)
   await mustFind(app.db, merchantId)
   const decide = async (tx: Tx, audit: Audit) => {
+    if (!frozen) mustBeApproved(app)
     if (!(await updateFrozen(tx, merchantId, frozen)))
       throw refuse(frozen ? 'merchant_frozen' : 'merchant_not_frozen', { merchant: merchantId })
     const decided = { decidedBy: actorName(actor), decidedAt: app.clock.now() }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { freezeMerchant, unfreezeMerchant } from '../../../domain/merchants/index.ts'
-import { AS, decider } from '../core/decider.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, withApp } from '../core/context.ts'
 import { print } from '../core/output.ts'
@@ -8,7 +8,6 @@ import { print } from '../core/output.ts'
 const COMMANDS = [
   {
     word: 'freeze',
-    change: freezeMerchant,
     about:
       'Refuse new deposits and withdrawals of a merchant, and let its payouts wait. Money that arrives is still matched.',
     why: 'suspected fraud',
@@ -16,15 +15,14 @@ const COMMANDS = [
   },
   {
     word: 'unfreeze',
-    change: unfreezeMerchant,
-    about: 'End a freeze. What waited goes on by itself.',
+    about: 'End a freeze, by two people. What waited goes on by itself.',
     why: 'documents checked',
     done: 'Not frozen any more. What waited goes on by itself.',
   },
 ] as const
 
 export function addMerchantFreeze(merchant: Command, context: CliContext): void {
-  for (const { word, change, about, why, done } of COMMANDS) {
+  for (const { word, about, why, done } of COMMANDS) {
     merchant
       .command(`${word} <merchant>`)
       .description(about)
@@ -36,8 +34,9 @@ export function addMerchantFreeze(merchant: Command, context: CliContext): void 
       )
       .action(async (given: string, options: { as?: string; why: string }, command: Command) => {
         const id = merchantId(context, given)
-        await withApp(context, (app) => change(app, decider(app, options.as), id, options.why))
-        print(command, { merchantId: id, frozen: word === 'freeze' }, done)
+        const terms = { merchantId: id, frozen: word === 'freeze' }
+        const asked = await withApp(context, (app) => askChange(app, options, 'merchant.freeze', terms))
+        printAsked(command, asked, () => print(command, terms, done))
       })
   }
 }

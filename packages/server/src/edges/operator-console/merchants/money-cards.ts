@@ -127,7 +127,11 @@ export function freezeCard(viewer: Viewer, { merchant, pending }: MerchantFacts)
     <p class="hint">${preview}</p>
     ${settingForm(viewer, {
       ...{ action: 'merchant.freeze', path: `/merchants/${id}/${frozen ? 'unfreeze' : 'freeze'}` },
-      ...{ label: frozen ? words.unfreeze : words.freeze, fields: whyField(words.why), look: frozen ? '' : 'danger' },
+      ...{
+        label: frozen ? words.proposeUnfreeze : words.freeze,
+        fields: whyField(words.why),
+        look: frozen ? '' : 'danger',
+      },
     })}
   </section>`
 }

@@ -5,13 +5,11 @@ import {
   changesOf,
   countMerchants,
   createMerchant,
-  freezeMerchant,
   listMerchants,
   pageOfMerchants,
   revokeKey,
   revokeOldSecret,
   rotateKey,
-  unfreezeMerchant,
 } from '../../../domain/merchants/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
@@ -52,8 +50,6 @@ export const MERCHANTS: Section = {
     { path: '/merchants/:id/rotate-key', action: 'key.rotate', back, decide: rotate },
     { path: '/merchants/:id/revoke-key', action: 'key.revoke', back, decide: revoke },
     { path: '/merchants/:id/revoke-old-secret', action: 'key.revoke', back, decide: revokeOld },
-    { path: '/merchants/:id/freeze', action: 'merchant.freeze', needsProof: false, back, decide: freeze },
-    { path: '/merchants/:id/unfreeze', action: 'merchant.freeze', back, decide: unfreeze },
     { path: '/merchants/:id/invite', action: 'merchant.invite', back, decide: invite },
     { path: '/merchants/:id/code', action: 'merchant.code', back, decide: giveCode },
     { path: '/merchants/:id/disable-user', action: 'login.disable', back, decide: disable },
@@ -67,9 +63,9 @@ export const MERCHANTS: Section = {
 }
 
 function outcomes(language: Language): Record<string, string> {
-  const { keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled } = WORDS[language]
+  const { keyRevoked, oldRevoked, userDisabled } = WORDS[language]
   return {
-    ...{ keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled },
+    ...{ keyRevoked, oldRevoked, userDisabled },
     ...MATCHING_WORDS[language].said,
     ...SETTLEMENT_CARD_WORDS[language].said,
     ...SETTLEMENT_WORDS[language].said,
@@ -162,16 +158,6 @@ async function revokeOld(app: OperatorDeps, asked: Asked): Promise<string> {
   mustBeCurrent(asked, (await changesOf(app.db, asked.id)).length)
   await revokeOldSecret(app, asked.actor, asked.id)
   return 'oldRevoked'
-}
-
-async function freeze(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await freezeMerchant(app, actor, id, fields.get('why') ?? '')
-  return 'merchantFrozen'
-}
-
-async function unfreeze(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await unfreezeMerchant(app, actor, id, fields.get('why') ?? '')
-  return 'merchantUnfrozen'
 }
 
 const toMerchant = ({ language }: Viewer, id: string) => ({

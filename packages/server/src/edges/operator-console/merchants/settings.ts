@@ -11,6 +11,8 @@ const back = '/merchants/:id'
 /** Forms about settings of a merchant: each asks for one change. */
 export const SETTINGS: readonly Form[] = [
   { path: '/merchants/:id/networks', action: 'merchant.networks', back, decide: networks },
+  { path: '/merchants/:id/freeze', action: 'merchant.freeze', needsProof: false, back, decide: freeze(true) },
+  { path: '/merchants/:id/unfreeze', action: 'merchant.freeze', back, decide: freeze(false) },
   { path: '/merchants/:id/fees', action: 'merchant.fees', back, decide: fees },
   { path: '/merchants/:id/payout-rules', action: 'merchant.settings', back, decide: payoutRules },
   { path: '/merchants/:id/open-deposits', action: 'merchant.settings', back, decide: openDeposits },
@@ -26,6 +28,10 @@ function networks(app: OperatorDeps, asked: Asked): Promise<string> {
   const { id: merchantId, fields } = asked
   const terms = { merchantId, add: listOf(fields, 'add'), remove: fields.getAll('remove') }
   return ask(app, asked, 'merchant.networks', terms)
+}
+
+function freeze(frozen: boolean): Form['decide'] {
+  return (app, asked) => ask(app, asked, 'merchant.freeze', { merchantId: asked.id, frozen })
 }
 
 function fees(app: OperatorDeps, asked: Asked): Promise<string> {

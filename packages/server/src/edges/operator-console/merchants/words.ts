@@ -93,8 +93,7 @@ const tr = {
   freezePreview: (deposits: string, withdrawals: string) =>
     `Dondurulursa: yeni yatırım ve çekim kabul edilmez; bekleyen ${withdrawals} çekim gönderilmez. Bekleyen ${deposits} yatırımın parası gelirse yine eşleşir.`,
   unfreezePreview: (withdrawals: string) => `Kaldırılırsa bekleyen ${withdrawals} çekim otomatik olarak devam eder.`,
-  merchantFrozen: 'Satıcı donduruldu.',
-  merchantUnfrozen: 'Dondurma kaldırıldı.',
+  proposeUnfreeze: 'Dondurmayı kaldırmayı öner',
   history: 'Son değişiklikler',
   noHistory: 'Henüz karara bağlanan değişiklik yok.',
   what: 'Ne',
@@ -199,8 +198,7 @@ const en: MerchantWords = {
   freezePreview: (deposits, withdrawals) =>
     `If frozen: no new deposits or withdrawals; ${withdrawals} pending withdrawals are not sent. Money for ${deposits} pending deposits is still matched.`,
   unfreezePreview: (withdrawals) => `Then ${withdrawals} pending withdrawals continue by themselves.`,
-  merchantFrozen: 'The merchant is frozen.',
-  merchantUnfrozen: 'The freeze has ended.',
+  proposeUnfreeze: 'Propose to end the freeze',
   history: 'Latest changes',
   noHistory: 'No change has been decided yet.',
   what: 'What',
