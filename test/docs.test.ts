@@ -99,9 +99,9 @@ test('docs/deploy.md: its files, roles and the values of the chart are those of 
   assert.deepEqual(described.slice(1).toSorted(), values.toSorted())
 })
 
-test('docs/cli.md: every command and every option is described; every command has an example in its help', () => {
+test('docs/cli.md: every command and every option is described; every command has an example in its help', async () => {
   const text = read('docs/cli.md')
-  const program = buildProgram({} as never)
+  const program = await buildProgram({} as never)
   everyCommand(program, (command) => {
     const path = fullName(command)
     assert.ok(text.includes(path), `${path} is not in docs/cli.md`)
@@ -115,9 +115,9 @@ test('docs/cli.md: every command and every option is described; every command ha
   })
 })
 
-test('docs/backup.md: the commands, options and settings that it names exist', () => {
+test('docs/backup.md: the commands, options and settings that it names exist', async () => {
   const text = read('docs/backup.md')
-  const program = buildProgram({} as never)
+  const program = await buildProgram({} as never)
   const options = new Map<string, string[]>()
   everyCommand(program, (command) =>
     options.set(

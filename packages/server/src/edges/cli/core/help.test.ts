@@ -15,7 +15,7 @@ const context = {
     openApp: never,
   },
 } satisfies CliContext
-const program = buildProgram(context)
+const program = await buildProgram(context)
 
 /** All that is printed, with the examples after the options. */
 function helpOf(command: Command): string {
@@ -54,13 +54,20 @@ test('every command is under a heading, with an example that exists', () => {
 test('after a subcommand that does not exist come those that do, and how to find deposits', async () => {
   const errorOf = async (...args: string[]) => {
     let text = ''
-    const built = buildProgram(context)
+    const built = await buildProgram(context, args)
     for (const one of built.commands) one.configureOutput({ writeErr: (part) => void (text += part) })
     await assert.rejects(built.parseAsync(args, { from: 'user' }), { code: 'commander.unknownCommand' })
     return text
   }
   assert.match(await errorOf('line', 'foo'), /^error: unknown command 'foo'\nCommands of line: .*\blist\b.*\n$/)
   assert.match(await errorOf('deposit', 'list'), /Commands of deposit: show\nFind deposits with: npx vezne find TEXT/)
+})
+
+test('a command is built alone as among all', async () => {
+  for (const command of program.commands) {
+    const alone = (await buildProgram(context, [command.name()])).commands.find((one) => one.name() === command.name())
+    assert.equal(alone && helpOf(alone), helpOf(command))
+  }
 })
 
 test('a command of several has an example that exists', () => {

@@ -3,98 +3,107 @@ import { Command, CommanderError } from 'commander'
 import { refusalForTerminal } from '../../../acts/refusals/say.ts'
 import type { Why } from '../../../kernel/refusals/refuse.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { addAccountCommands } from '../operator/account.ts'
-import { addAuditCommands } from '../operator/audit.ts'
-import { addBackupCommands } from '../operator/backup.ts'
-import { addBankCommands } from '../operator/bank.ts'
-import { addBatchCommands } from '../operator/batch.ts'
-import { addChangeCommands } from '../operator/change.ts'
-import { addConnectionCommands } from '../operator/connection.ts'
-import { addBookCommands } from '../operator/books.ts'
-import { addDepositCommands } from '../operator/deposit.ts'
 import { version } from '../../../platform/version.ts'
-import { addDoctorCommand } from '../operator/doctor.ts'
 import type { CliContext } from './context.ts'
-import { checkDecider } from './decider.ts'
 import { EXIT, Explained, NotRunning, WrongUsage } from './context.ts'
-import { addEndpointCommands } from '../operator/endpoint.ts'
-import { addEraseCommands } from '../operator/erase.ts'
-import { addEventCommands } from '../developer/events.ts'
-import { addExportCommands } from '../operator/export.ts'
-import { addFindCommand } from '../operator/find.ts'
-import { addJournalCommands } from '../operator/journal.ts'
-import { addLineCommands } from '../operator/line.ts'
-import { addListenCommand } from '../developer/listen/listen.ts'
-import { addMasterKeyCommands } from '../operator/master-key.ts'
-import { addAdminCommands, addMerchantLogins, addOperatorLogins } from '../operator/invite.ts'
-import { addLoginCommands } from '../operator/login.ts'
-import { addMerchantCommands } from '../operator/merchant.ts'
-import { addMerchantFees } from '../operator/merchant-fees.ts'
-import { addMerchantFreeze } from '../operator/merchant-freeze.ts'
-import { addMerchantHistory } from '../operator/merchant-history.ts'
-import { addMerchantSettings } from '../operator/merchant-settings.ts'
-import { addMerchantSettlement } from '../operator/merchant-settlement.ts'
-import { addOperatorCommands } from '../operator/operator.ts'
+import { checkDecider } from './decider.ts'
 import { addExample, nameSubcommands, shortenHelp } from './help.ts'
 import { printToStderr, say } from './output.ts'
-import { addPayoutCommands } from '../operator/payout.ts'
-import { addPruneCommand } from '../operator/prune.ts'
-import { addRestoredCommands } from '../operator/restored.ts'
-import { addRunCommands } from './run.ts'
-import { addSignCommands } from '../developer/sign.ts'
-import { addSimCommands } from '../sandbox/sim.ts'
-import { addStatementCommands } from '../operator/statement.ts'
-import { addTriggerCommand } from '../developer/trigger.ts'
-import { addVerifyCommand } from '../developer/verify.ts'
-import { addWithdrawalCommands } from '../operator/withdrawal.ts'
 
-type Group = { heading: string; example: string; add: ((program: Command, context: CliContext) => unknown)[] }
+type Add = (program: Command, context: CliContext) => unknown
 
-/** In the order of the help, each with an example: what most people look for comes first. */
+/** `commands`: by their first words. */
+type Group = { heading: string; example: string; commands: Record<string, () => Promise<Add>> }
+
+/** In the order of the help, each with an example: what most people look for comes first. A command reads no other's code. */
 const GROUPS: Group[] = [
   {
     heading: 'Running:',
     example: 'npx vezne up',
-    add: [addRunCommands, addDoctorCommand],
+    commands: {
+      'up serve work migrate': async () => (await import('./run.ts')).addRunCommands,
+      doctor: async () => (await import('../operator/doctor.ts')).addDoctorCommand,
+    },
   },
   {
     heading: 'For developers:',
     example: 'npx vezne listen --forward http://127.0.0.1:3000/callbacks',
-    add: [addSignCommands, addListenCommand, addEventCommands, addVerifyCommand, addEndpointCommands],
+    commands: {
+      'sign curl': async () => (await import('../developer/sign.ts')).addSignCommands,
+      listen: async () => (await import('../developer/listen/listen.ts')).addListenCommand,
+      events: async () => (await import('../developer/events.ts')).addEventCommands,
+      verify: async () => (await import('../developer/verify.ts')).addVerifyCommand,
+      endpoint: async () => (await import('../operator/endpoint.ts')).addEndpointCommands,
+    },
   },
   {
     heading: 'Sandbox only:',
     example: 'npx vezne trigger paid',
-    add: [addTriggerCommand, addSimCommands],
+    commands: {
+      trigger: async () => (await import('../developer/trigger.ts')).addTriggerCommand,
+      sim: async () => (await import('../sandbox/sim.ts')).addSimCommands,
+    },
   },
   {
     heading: 'Payments:',
     example: 'npx vezne find "ayse yilmaz"',
-    add: [addFindCommand, addDepositCommands, addWithdrawalCommands, addPayoutCommands, addBatchCommands],
+    commands: {
+      find: async () => (await import('../operator/find.ts')).addFindCommand,
+      deposit: async () => (await import('../operator/deposit.ts')).addDepositCommands,
+      withdrawal: async () => (await import('../operator/withdrawal.ts')).addWithdrawalCommands,
+      payout: async () => (await import('../operator/payout.ts')).addPayoutCommands,
+      batch: async () => (await import('../operator/batch.ts')).addBatchCommands,
+    },
   },
   {
     heading: 'Bank lines and books:',
     example: 'npx vezne line list --state suspense',
-    add: [addLineCommands, addStatementCommands, addJournalCommands, addBookCommands, addExportCommands],
+    commands: {
+      line: async () => (await import('../operator/line.ts')).addLineCommands,
+      statement: async () => (await import('../operator/statement.ts')).addStatementCommands,
+      journal: async () => (await import('../operator/journal.ts')).addJournalCommands,
+      books: async () => (await import('../operator/books.ts')).addBookCommands,
+      export: async () => (await import('../operator/export.ts')).addExportCommands,
+    },
   },
   {
     heading: 'Merchants and banks:',
     example: 'npx vezne merchant show demo',
-    add: [addAllMerchantCommands, addBankCommands, addAccountCommands, addConnectionCommands],
+    commands: {
+      merchant: async () => (await import('../operator/merchant.ts')).addMerchantCommands,
+      bank: async () => (await import('../operator/bank.ts')).addBankCommands,
+      account: async () => (await import('../operator/account.ts')).addAccountCommands,
+      connection: async () => (await import('../operator/connection.ts')).addConnectionCommands,
+    },
   },
   {
     heading: 'People and decisions:',
     example: 'npx vezne operator list',
-    add: [addPeopleCommands],
+    commands: {
+      operator: async () => (await import('../operator/operator.ts')).addOperatorCommands,
+      admin: async () => (await import('../operator/invite.ts')).addAdminCommands,
+      change: async () => (await import('../operator/change.ts')).addChangeCommands,
+      audit: async () => (await import('../operator/audit.ts')).addAuditCommands,
+      'login logout whoami': async () => (await import('../operator/login.ts')).addLoginCommands,
+    },
   },
   {
     heading: 'Data and keys:',
     example: 'npx vezne backup /backups/vezne.tar.gz',
-    add: [addBackupCommands, addRestoredCommands, addMasterKeyCommands, addPruneCommand, addEraseCommands],
+    commands: {
+      'backup restore': async () => (await import('../operator/backup.ts')).addBackupCommands,
+      'restored restore-check': async () => (await import('../operator/restored.ts')).addRestoredCommands,
+      'master-key': async () => (await import('../operator/master-key.ts')).addMasterKeyCommands,
+      prune: async () => (await import('../operator/prune.ts')).addPruneCommand,
+      'erase erasures': async () => (await import('../operator/erase.ts')).addEraseCommands,
+    },
   },
 ]
 
-export function buildProgram(context: CliContext): Command {
+const isOf = (words: string, first: string | undefined) => first !== undefined && words.split(' ').includes(first)
+
+/** Only the command that the first argument names, whose code is half of all; without one, or for its help, all of them. */
+export async function buildProgram(context: CliContext, [first]: string[] = []): Promise<Command> {
   const program = new Command('vezne')
     .description('Payment service for bank transfers: run it, look after it, and try it out.')
     .version(version(), '--version', 'print the version')
@@ -103,9 +112,11 @@ export function buildProgram(context: CliContext): Command {
     .addHelpText('after', '\nOptions and an example of each: npx vezne COMMAND --help')
   program.hook('preAction', (_program, command) => checkDecider(context, command))
   shortenHelp(program)
-  for (const { heading, example, add } of GROUPS) {
+  const isKnown = GROUPS.some(({ commands }) => Object.keys(commands).some((words) => isOf(words, first)))
+  for (const { heading, example, commands } of GROUPS) {
     program.commandsGroup(`${heading}\n  $ ${example}`)
-    for (const command of add) command(program, context)
+    for (const [words, load] of Object.entries(commands))
+      if (!isKnown || isOf(words, first)) (await load())(program, context)
   }
   everyCommand(program, (command) => {
     command.exitOverride().configureOutput({
@@ -119,25 +130,6 @@ export function buildProgram(context: CliContext): Command {
   return program
 }
 
-/** People, their logins, and what they have decided. */
-function addPeopleCommands(program: Command, context: CliContext): void {
-  addOperatorLogins(addOperatorCommands(program, context), context)
-  addAdminCommands(program, context)
-  addChangeCommands(program, context)
-  addAuditCommands(program, context)
-  addLoginCommands(program, context)
-}
-
-function addAllMerchantCommands(program: Command, context: CliContext): void {
-  const merchant = addMerchantCommands(program, context)
-  addMerchantSettings(merchant, context)
-  addMerchantFreeze(merchant, context)
-  addMerchantFees(merchant, context)
-  addMerchantSettlement(merchant, context)
-  addMerchantHistory(merchant, context)
-  addMerchantLogins(merchant, context)
-}
-
 export function everyCommand(command: Command, visit: (command: Command) => void): void {
   visit(command)
   for (const child of command.commands) everyCommand(child, visit)
@@ -146,7 +138,8 @@ export function everyCommand(command: Command, visit: (command: Command) => void
 /** The only error handler of this edge: every error becomes a message on stderr and an exit code. */
 export async function runCli(args: string[], context: CliContext): Promise<number> {
   try {
-    await buildProgram(context).parseAsync(args, { from: 'user' })
+    const program = await buildProgram(context, args)
+    await program.parseAsync(args, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage

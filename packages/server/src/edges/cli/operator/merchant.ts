@@ -16,8 +16,13 @@ import { AS, decider, WHY } from '../core/decider.ts'
 import { merchantJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp } from '../core/context.ts'
-import { feeInWords } from './merchant-fees.ts'
+import { addMerchantFees, feeInWords } from './merchant-fees.ts'
 import { facts, print, table } from '../core/output.ts'
+import { addMerchantLogins } from './invite.ts'
+import { addMerchantFreeze } from './merchant-freeze.ts'
+import { addMerchantHistory } from './merchant-history.ts'
+import { addMerchantSettings } from './merchant-settings.ts'
+import { addMerchantSettlement } from './merchant-settlement.ts'
 
 type CreateOptions = {
   name: string
@@ -32,7 +37,7 @@ type CreateOptions = {
 
 type NetworkOptions = { remove?: boolean; as?: string; why?: string }
 
-export function addMerchantCommands(program: Command, context: CliContext): Command {
+export function addMerchantCommands(program: Command, context: CliContext): void {
   const merchant = program.command('merchant').description('Merchants, their keys and their addresses.')
   merchant
     .command('create')
@@ -80,7 +85,16 @@ export function addMerchantCommands(program: Command, context: CliContext): Comm
     })
   addKeyCommands(merchant, context)
   addNetworksCommand(merchant, context)
-  return merchant
+  addMore(merchant, context)
+}
+
+function addMore(merchant: Command, context: CliContext): void {
+  addMerchantSettings(merchant, context)
+  addMerchantFreeze(merchant, context)
+  addMerchantFees(merchant, context)
+  addMerchantSettlement(merchant, context)
+  addMerchantHistory(merchant, context)
+  addMerchantLogins(merchant, context)
 }
 
 function addKeyCommands(merchant: Command, context: CliContext): void {

@@ -6,10 +6,11 @@ import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { collect } from '../core/collect.ts'
 import { print, table } from '../core/output.ts'
+import { addOperatorLogins } from './invite.ts'
 
 type Roles = { as?: string; why?: string; role: string[] }
 
-export function addOperatorCommands(program: Command, context: CliContext): Command {
+export function addOperatorCommands(program: Command, context: CliContext): void {
   const operator = program
     .command('operator')
     .description("The operator's staff: the names under decisions about money.")
@@ -40,7 +41,7 @@ export function addOperatorCommands(program: Command, context: CliContext): Comm
       )
     })
   addOthers(operator, context)
-  return operator
+  addOperatorLogins(operator, context)
 }
 
 function addOthers(operator: Command, context: CliContext): void {
