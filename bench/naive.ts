@@ -105,6 +105,8 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
     refundReason: null,
     settlement: false,
     approvalRequired: false,
+    approvedBy: null,
+    mark: null,
   } as const
   const dates = { scheduledFor: null, bankReference: null, createdAt: now, updatedAt: now }
   return {

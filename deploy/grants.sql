@@ -29,7 +29,7 @@ begin
       ] as deleted_from,
       -- Of append-only tables, the columns that `vezne erase` overwrites. Their triggers let nothing else through.
       '{
-        "doubt_decisions": "evidence", "payout_calls": "detail", "withdrawal_approvals": "note", "withdrawal_stops": "reason"
+        "doubt_decisions": "evidence", "payout_calls": "detail", "withdrawal_stops": "reason"
       }'::jsonb as erased,
       -- Tables that authenticate someone: not for reports.
       array[

@@ -147,7 +147,8 @@ begin
     )
     and exists (
       select from erasures e
-      where e.merchant_id = before ->> 'merchant_id' and e.transaction_id = before ->> tg_argv[0]
+      where e.merchant_id = coalesce(before ->> 'merchant_id', e.merchant_id)
+        and e.transaction_id = split_part(before ->> tg_argv[0], ':', -1)
     )
   then
     return new;
@@ -666,12 +667,12 @@ create table change_requests (
   constraint change_requests_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint change_requests_two_people CHECK (((state <> 'applied'::text) OR (decided_by <> proposed_by)))
 );
+CREATE INDEX change_requests_about ON public.change_requests USING btree (target);
 CREATE INDEX change_requests_by_merchant ON public.change_requests USING btree (merchant_id, id);
-CREATE INDEX change_requests_open_about ON public.change_requests USING btree (target) WHERE (state = 'open'::text);
 CREATE INDEX change_requests_to_expire ON public.change_requests USING btree (proposed_at) WHERE (state = 'open'::text);
 CREATE TRIGGER change_requests_never_deleted BEFORE DELETE ON public.change_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_requests_never_emptied BEFORE TRUNCATE ON public.change_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (((old.payload IS DISTINCT FROM new.payload) OR (old.description IS DISTINCT FROM new.description)) AND (NOT ((new.state <> 'open'::text) AND (new.payload = 'null'::text)))) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (((old.payload IS DISTINCT FROM new.payload) OR (old.description IS DISTINCT FROM new.description)) AND (NOT ((new.state <> 'open'::text) AND (new.payload = 'null'::text)))) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_all_but_erasing('target', 'reason note');
 
 create table closed_unread_lines (
   source text not null,
@@ -1854,22 +1855,6 @@ create table uploads (
 CREATE INDEX uploads_by_age ON public.uploads USING btree (created_at);
 CREATE INDEX uploads_by_owner ON public.uploads USING btree (owner, purpose, id);
 
-create table withdrawal_approvals (
-  merchant_id text collate "C" not null,
-  withdrawal_id text collate "C" not null,
-  operator text not null,
-  decision text not null,
-  note text,
-  decided_at timestamp with time zone not null,
-  number integer not null default 1,
-  constraint withdrawal_approvals_pkey PRIMARY KEY (merchant_id, withdrawal_id, operator, number),
-  constraint withdrawal_approvals_in_turns CHECK (((number > 0) AND (((number % 2) = 0) = (decision = 'withdrawn'::text)))),
-  constraint withdrawal_approvals_known CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text, 'withdrawn'::text]))),
-  constraint withdrawal_approvals_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
-);
-CREATE TRIGGER withdrawal_approvals_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_approvals FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'note');
-CREATE TRIGGER withdrawal_approvals_never_emptied BEFORE TRUNCATE ON public.withdrawal_approvals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 create table withdrawal_history (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,
@@ -1925,7 +1910,10 @@ create table withdrawals (
   refund_reason text,
   settlement boolean not null default false,
   approval_required boolean not null default false,
+  approved_by text[],
+  mark text,
   constraint withdrawals_pkey PRIMARY KEY (merchant_id, id),
+  constraint withdrawals_approved_by_two CHECK (((cardinality(approved_by) = 2) AND (approved_by[1] <> approved_by[2]))),
   constraint withdrawals_failed_for_a_reason CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
   constraint withdrawals_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
   constraint withdrawals_one_purpose CHECK (((refund_of IS NULL) OR (NOT settlement))),

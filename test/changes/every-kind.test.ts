@@ -69,13 +69,16 @@ import {
 } from '../../packages/server/src/domain/statements/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
+  approveWithdrawal,
   createInstruction,
   findWithdrawalById,
   stopWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ERASED } from '../../packages/server/src/kernel/erased.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { keepProposed } from '../../packages/server/src/domain/uploads/index.ts'
 import { termsOfImport } from '../../packages/server/src/domain/changes/statement-import.ts'
+import { seenOf } from '../harness/approvals.ts'
 import { connectionChanges } from '../harness/connection-changes.ts'
 import { restoreChanges } from '../harness/restore-changes.ts'
 import { openOutage } from '../harness/entered-lines.ts'
@@ -153,6 +156,13 @@ const payer = await service.merchant({ funds: 50_000n })
 const { transactionId: ended } = (await payer.post('/v1/withdraw', withdrawBody())).body.data
 await stopWithdrawal(app, ada, ended, 'asked for by the shop')
 while ((await distributeEvents(app)) > 0);
+const waiting = async () => {
+  const { transactionId } = (await payer.post('/v1/withdraw', withdrawBody({ amount: 100 }))).body.data
+  await app.db.query(sql`
+    update withdrawals set stage = 'awaiting_approval', stage_reason = 'amount' where id = ${transactionId}`)
+  return seenOf(app, transactionId)
+}
+const [toApprove, another] = [await waiting(), await waiting()]
 const toErase = { kind: 'withdrawal', merchantId: payer.merchantId, id: ended } as const
 const early = { askedFor: 'transaction', reason: 'request 2036/14', despiteRetention: true } as const
 
@@ -177,6 +187,8 @@ const CASES: {
     is: unknown
     /** Who proposes and approves, if it is not the staff. */
     people?: [Actor, Actor]
+    /** What the second has seen, if the proposal does not show it. */
+    seen?: string
   }
 } = {
   'merchant.networks': {
@@ -344,6 +356,13 @@ const CASES: {
     after: async () => (await findWithdrawalById(app.db, ended))?.accountName,
     is: ERASED,
   },
+  'withdrawal.approve': {
+    terms: toApprove,
+    alone: () => approveWithdrawal(app, ada, toApprove.withdrawalId, toApprove.seen),
+    after: async () => (await findWithdrawalById(app.db, toApprove.withdrawalId))?.approvedBy,
+    is: [actorName(ada), actorName(bora)],
+    seen: toApprove.seen,
+  },
   instruction: {
     terms: instruction,
     alone: () => createInstruction(app, userA, instruction),
@@ -355,7 +374,7 @@ const CASES: {
 
 test('of every kind: one person alone is refused; two people change it, and it is recorded once; who may not approve does not reject', async () => {
   assert.deepEqual(Object.keys(CASES).toSorted(), Object.keys(KINDS).toSorted())
-  for (const [kind, { terms, alone, after, is, people = [ada, bora] }] of Object.entries(CASES)) {
+  for (const [kind, { terms, alone, after, is, people = [ada, bora], seen }] of Object.entries(CASES)) {
     const [first, second] = people as [Actor, Actor]
     await assert.rejects(alone(), { why: 'two_people_needed' }, kind)
     const asked = await requestChange(app, first, kind as 'merchant.fees', terms as TermsOf<'merchant.fees'>, REASON)
@@ -372,7 +391,7 @@ test('of every kind: one person alone is refused; two people change it, and it i
         `${kind} by ${role}`,
       )
     const [newest] = await listAudit(app.db, {}, 1)
-    await approveChange({ ...app, releasing }, second, asked.request.id, asked.request.seenSha256)
+    await approveChange({ ...app, releasing }, second, asked.request.id, seen ?? asked.request.seenSha256)
     assert.deepEqual(await after(), is, kind)
     const made = (await listAudit(app.db, {}, 10)).filter(({ number }) => number > (newest?.number ?? 0))
     const by = made.map((entry) => `${entry.action} ${entry.actor}`)
@@ -412,6 +431,7 @@ test('each kind is proposed only by the roles of its action, and approved only b
 
 /** What the first test has made true would be no change. */
 const DIFFERENT = {
+  ...another,
   ...{ add: ['10.203.0.99'], max: 5, charged: false, iban: makeIban('0062', '100'), url: 'https://shop.example/other' },
 }
 

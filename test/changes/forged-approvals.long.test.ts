@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
-import { rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { forgedChanges, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import {
   decideDoubt,
@@ -9,14 +8,9 @@ import {
   forgedOpinions,
   withdrawOpinion,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import {
-  approveWithdrawal,
-  forgedApprovals,
-  rejectWithdrawal,
-  withdrawApproval,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { approve, endApproval, openApproval } from '../harness/approvals.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { mustFind } from '../harness/history.ts'
 import { untilOneWaits } from '../harness/lock-waits.ts'
@@ -48,13 +42,21 @@ async function waiting(): Promise<string> {
 }
 
 const stageOf = async (id: string) => (await mustFind(app, id)).stage
-const approve = (name: string, id: string) => approveWithdrawal(app, operatorActor(name), id, null)
-const planted = (id: string, operator: string, decision: string, number = 1) => sql`
-  insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at, number)
-  values (${merchantId}, ${id}, ${operator}, ${decision}, 'checked by phone', now(), ${number})`
+
+/** An approval in another name, with the state that it shall have. */
+async function plant(own: string, operator: string, state: 'open' | 'applied' = 'open'): Promise<string> {
+  const id = app.ids.next()
+  const [by, at] = state === 'open' ? [null, null] : [CAN, app.clock.now()]
+  await app.db.query(sql`
+    insert into change_requests (id, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason,
+      proposed_by, proposed_at, state, decided_by, decided_at)
+    select ${id}, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, 'checked by phone',
+      ${operator}, proposed_at, ${state}, ${by}, ${at}
+    from change_requests where id = ${own}`)
+  return id
+}
+
 const plantMark = (name: string) => app.db.query(sql`insert into word_marks (name, mark) values (${name}, 'x')`)
-const audited = async (id: string) =>
-  (await listAudit(app.db, { subject: `withdrawal:${id}`, action: 'withdrawal.approve' }, 10)).length
 
 async function pageOf(id: string): Promise<string> {
   const person = visitor(service)
@@ -62,66 +64,88 @@ async function pageOf(id: string): Promise<string> {
   return visibleText((await person.request(`/transactions/${id}`)).text)
 }
 
-test('a row that was written in the place of an approval does not swallow it', async () => {
+test('a forged approval is not shown as one, neither the first nor the second', async () => {
   const id = await waiting()
-  await app.db.query(planted(id, AYSE, 'reject'))
-  await approve(AYSE, id)
-  await assert.rejects(approve(AYSE, id), { why: 'approval_decided_before' })
-  await approve(MEHMET, id)
-  assert.equal(await stageOf(id), 'queued')
-  assert.equal(await audited(id), 2)
-})
-
-test('a row that is written in its place meanwhile: refused, and not audited', async () => {
-  const id = await waiting()
-  let settle = () => {}
-  const written = new Promise<void>((resolve) => (settle = resolve))
-  const writer = app.db.transaction(async (tx) => {
-    await tx.query(planted(id, AYSE, 'reject'))
-    settle()
-    // The approval reads before this ends, and its insert waits for it.
-    await untilOneWaits(app.db)
-  })
-  await written
-  const given = approve(AYSE, id)
-  await assert.rejects(given, { code: 'INVALID_STATE', why: 'row_in_place' })
-  await writer
-  assert.equal(await audited(id), 0)
-  await approve(AYSE, id)
-  assert.equal(await audited(id), 1)
-})
-
-test('a forged approval is not shown as one', async () => {
-  const id = await waiting()
-  await app.db.query(planted(id, MEHMET, 'approve'))
-  await approve(AYSE, id)
+  await approve(app, operatorActor(AYSE), id)
+  const own = await openApproval(app, id)
+  await plant(own.id, MEHMET, 'applied')
   const page = await pageOf(id)
   assert.match(page, /Onayladı ayse\.yilmaz/)
-  assert.doesNotMatch(page, /Onayladı mehmet|checked by phone/)
-  assert.match(page, /mehmet\.kaya adına yazılmış, ama Vezne’nin işareti yok/)
+  assert.doesNotMatch(page, /Onayladı (mehmet|can)|checked by phone/)
+  for (const name of ['mehmet\\.kaya', 'can\\.ay'])
+    assert.match(page, new RegExp(`${name} adına yazılmış, ama Vezne’nin işareti yok`))
+  await app.db.query(sql`
+    update change_requests set state = 'applied', decided_by = ${MEHMET}, decided_at = now() where id = ${own.id}`)
+  assert.doesNotMatch(await pageOf(id), /Onayladı mehmet/, 'Ayşe’s own, which someone has marked as approved')
   const { output } = await commands.run(['withdrawal', 'show', id])
   assert.match(output, /approve +ayse\.yilmaz/)
-  assert.doesNotMatch(output, /approve +mehmet|checked by phone/)
+  assert.doesNotMatch(output, /approve +(mehmet|can)|checked by phone/)
   assert.match(output, /no mark +mehmet\.kaya: Vezne did not record this/)
   const { output: json } = await commands.run(['withdrawal', 'show', id, '--json'])
   assert.doesNotMatch(json, /checked by phone/)
+  assert.equal(await stageOf(id), 'awaiting_approval')
 })
 
-test('a planted mark takes the approval of its person away, who may take it back or reject; the doctor names it', async () => {
-  const [taken, rejected] = [await waiting(), await waiting()]
-  for (const id of [taken, rejected]) {
-    await approve(AYSE, id)
-    await plantMark(`withdrawal_approvals/${merchantId}/${id}/${AYSE}/2`)
-    assert.ok((await forgedApprovals(app, 100)).includes(id))
-    await approve(MEHMET, id)
-    assert.equal(await stageOf(id), 'awaiting_approval')
-    await assert.rejects(approve(AYSE, id), { why: 'mark_in_place' })
+test('a forged approval beside a real one is rejected on the card; then the real one counts', async () => {
+  const id = await waiting()
+  await approve(app, operatorActor(AYSE), id)
+  const own = await openApproval(app, id)
+  const planted = await plant(own.id, MEHMET)
+  const person = visitor(service)
+  await person.logIn(CAN)
+  const card = async () => {
+    const { text } = await person.request('/approvals')
+    return text.split('<article').find((one) => one.includes(`data-item="${id}"`)) ?? assert.fail('no card')
   }
-  await withdrawApproval(app, operatorActor(AYSE), taken, 'wrong customer')
-  await rejectWithdrawal(app, operatorActor(AYSE), rejected, 'wrong customer')
-  assert.equal(await stageOf(rejected), 'failed')
-  await approve(CAN, taken)
-  assert.equal(await stageOf(taken), 'queued', 'two others')
+  const before = await card()
+  assert.match(visibleText(`<body ${before}`), /ayse\.yilmaz (?!Vezne)[^]*mehmet\.kaya Vezne’de kaydı yok/)
+  assert.match(before, new RegExp(`/changes/${planted}/reject"`))
+  assert.doesNotMatch(before, new RegExp(`/withdrawals/${id}/approve"|/changes/${own.id}/reject"`))
+  const fields = { csrf: await person.csrf(), why: 'kimse vermedi' }
+  assert.match((await person.request(`/changes/${planted}/reject`, fields)).location ?? '', /said=changeRejected/)
+  assert.match(await card(), new RegExp(`/withdrawals/${id}/approve"`))
+  await approve(app, operatorActor(MEHMET), id)
+  assert.deepEqual((await mustFind(app, id)).approvedBy, [AYSE, MEHMET])
+})
+
+test('an approval whose mark was replaced counts no more: it is rejected and given again', async () => {
+  const id = await waiting()
+  await approve(app, operatorActor(AYSE), id)
+  const { id: change } = await openApproval(app, id)
+  await app.db.transaction(async (tx) => {
+    await tx.query(sql`set local session_replication_role = replica`)
+    await tx.query(sql`update word_marks set mark = 'x' where name = ${`change_requests/${change}`}`)
+  })
+  assert.ok((await forgedChanges(app, 100)).includes(change))
+  await assert.rejects(approve(app, operatorActor(MEHMET), id), { why: 'word_not_recorded' })
+  assert.equal(await stageOf(id), 'awaiting_approval')
+  await endApproval(app, operatorActor(MEHMET), id, 'not recorded')
+  await approve(app, operatorActor(MEHMET), id)
+  await approve(app, operatorActor(CAN), id)
+  assert.equal(await stageOf(id), 'queued')
+})
+
+test('a row in the place of a finding that is written meanwhile: refused, and not counted', async () => {
+  await faults('error_after')
+  const id = await sent()
+  const payout = (await findPayout(app.db, id)) ?? assert.fail('no payout')
+  let settle = () => {}
+  const written = new Promise<void>((resolve) => (settle = resolve))
+  const writer = app.db.transaction(async (tx) => {
+    await tx.query(sql`
+      insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at, number)
+      values (${merchantId}, ${id}, ${payout.submits}, ${AYSE}, 'found', 'FT-1', now(), 1)`)
+    settle()
+    // The finding reads before this ends, and its insert waits for it.
+    await untilOneWaits(app.db)
+  })
+  await written
+  const said = { verdict: 'found', evidence: 'FT-1' } as const
+  await assert.rejects(decideDoubt(app, operatorActor(AYSE), id, said), { why: 'row_in_place' })
+  await writer
+  assert.equal(await decideDoubt(app, operatorActor(AYSE), id, said), 'waiting for a second person')
+  assert.equal(await decideDoubt(app, operatorActor(MEHMET), id, said), 'settled')
+  await service.call('DELETE', 'faults')
 })
 
 test('a planted mark or row about a payout in doubt: the finding does not count, and can be taken back', async () => {

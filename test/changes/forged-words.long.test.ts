@@ -10,9 +10,9 @@ import type { Check } from '../../packages/server/src/domain/doctor/index.ts'
 import { examine } from '../../packages/server/src/domain/doctor/index.ts'
 import { setPayoutRules, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { decideDoubt, findPayout, forgedOpinions } from '../../packages/server/src/domain/payouts/index.ts'
-import { approveWithdrawal, forgedApprovals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { approve, endApproval, openApproval } from '../harness/approvals.ts'
 import { aWeekLater } from '../harness/crash.ts'
 import { mustFind } from '../harness/history.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
@@ -56,16 +56,22 @@ async function copyMark(from: string, to: string): Promise<void> {
   await app.db.query(sql`insert into word_marks (name, mark) select ${to}, mark from word_marks where name = ${from}`)
 }
 
+/** The same proposal in Mehmet's name. */
+async function copyOf(own: string): Promise<string> {
+  const id = app.ids.next()
+  await app.db.query(sql`
+    insert into change_requests (id, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, proposed_by, proposed_at)
+    select ${id}, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, 'mehmet.kaya', proposed_at
+    from change_requests where id = ${own}`)
+  return id
+}
+
 test('a change request that was inserted in SQL is approved by no one, and the doctor names it', async () => {
   const terms = { merchantId, add: ['203.0.113.7'] }
   const asked = await requestChange(live, AYSE, 'merchant.networks', terms)
   const own = asked.state === 'open' ? asked.request : assert.fail(asked.state)
   await rejectChange(live, AYSE, own.id, 'to begin again')
-  const id = app.ids.next()
-  await app.db.query(sql`
-    insert into change_requests (id, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, proposed_by, proposed_at)
-    select ${id}, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, 'mehmet.kaya', proposed_at
-    from change_requests where id = ${own.id}`)
+  const id = await copyOf(own.id)
   await assert.rejects(approveChange(live, AYSE, id, own.seenSha256), NO_RECORD)
   await copyMark(`change_requests/${own.id}`, `change_requests/${id}`)
   await assert.rejects(approveChange(live, AYSE, id, own.seenSha256), NO_RECORD)
@@ -83,36 +89,28 @@ test('a change request that was inserted in SQL is approved by no one, and the d
   assert.equal((await requestChange(live, AYSE, 'merchant.networks', terms)).state, 'applied')
 })
 
-test('an approval of a withdrawal does not count, and does not keep its person from giving one', async () => {
+test('an approval of a withdrawal that was inserted in SQL approves nothing, and the doctor names it', async () => {
   await setPayoutRules(app, UNATTRIBUTED, merchantId, { approvalThreshold: 50_000n })
   const id = await ask({ amount: 50_000 })
   await service.work()
   const stage = async () => (await mustFind(app, id)).stage
   assert.equal(await stage(), 'awaiting_approval')
-  await app.db.query(sql`
-    insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, decided_at)
-    values (${merchantId}, ${id}, 'mehmet.kaya', 'approve', now())`)
-  await approveWithdrawal(app, AYSE, id, null)
-  assert.equal(await stage(), 'awaiting_approval')
-  const [name, own] = ['mehmet.kaya', 'ayse.yilmaz'].map((one) => `withdrawal_approvals/${merchantId}/${id}/${one}`)
-  assert.deepEqual(await forgedApprovals(app, LIMIT), [id])
+  await approve(app, AYSE, id)
+  const own = await openApproval(app, id)
+  await endApproval(app, AYSE, id, 'to begin again')
+  const forgedId = await copyOf(own.id)
+  await assert.rejects(approve(app, AYSE, id), NO_RECORD)
+  await copyMark(`change_requests/${own.id}`, `change_requests/${forgedId}`)
+  await assert.rejects(approve(app, AYSE, id), NO_RECORD)
+  assert.ok((await doctorNames()).includes(`change_request ${forgedId}`))
   await app.db.query(sql`update withdrawals set stage = 'queued', stage_reason = null where id = ${id}`)
   await service.work()
   assert.equal(await stage(), 'awaiting_approval', 'the router does not count it either')
-  await approveWithdrawal(app, MEHMET, id, null)
+  await rejectChange(app, AYSE, forgedId, 'no one proposed it')
+  await approve(app, AYSE, id)
+  assert.equal(await stage(), 'awaiting_approval')
+  await approve(app, MEHMET, id)
   assert.equal(await stage(), 'queued')
-  // Its own row, beside the one that was written in its place.
-  const marks = await app.db.query(sql`select mark from word_marks where name in (${`${name}/3`}, ${own ?? ''})`)
-  assert.equal(marks.length, 2)
-})
-
-test('a mark that was planted where an approval would have its own: the person is told', async () => {
-  const id = await ask({ amount: 50_000 })
-  await service.work()
-  await app.db.query(sql`
-    insert into word_marks (name, mark) values (${`withdrawal_approvals/${merchantId}/${id}/ayse.yilmaz`}, 'planted')`)
-  await assert.rejects(approveWithdrawal(app, AYSE, id, null), { why: 'mark_in_place' })
-  assert.deepEqual(await app.db.query(sql`select 1 from withdrawal_approvals where withdrawal_id = ${id}`), [])
 })
 
 test('a decision about a payout in doubt, and a request to erase it', async () => {

@@ -135,9 +135,8 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     requestImport: (actor: Actor) => changes.requestImport(app, actor, contentOf('file', ''), PLAIN),
     undoFile: (actor: Actor) => books.undoFile(app, actor, 'none', 'a test'),
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
-    approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
+    approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, ''),
     rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, 'a test'),
-    withdrawApproval: (actor: Actor) => withdrawals.withdrawApproval(app, actor, waiting, 'a test'),
     requestSettlement: (actor: Actor) => withdrawals.requestSettlement(app, actor, merchantId),
     registerSettlementAccount: (actor: Actor) =>
       merchants.registerSettlementAccount(app, actor, merchantId, { iban: SENDER.senderIban, title: 'Kitap Evi' }),

@@ -64,6 +64,8 @@ const WITHDRAWAL: Withdrawal = {
   refundReason: null,
   settlement: false,
   approvalRequired: false,
+  approvedBy: null,
+  mark: null,
   failureReason: null,
   stage: 'queued',
   stageReason: null,

@@ -3,10 +3,11 @@ import { afterEach, test } from 'node:test'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { countOpen, openRequests, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
-import { approveWithdrawal, rejectWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { rejectWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { approve, openApproval } from '../harness/approvals.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { mustFind } from '../harness/history.ts'
@@ -50,31 +51,48 @@ test('an approval is taken back on its card with a reason, and given again', asy
   await dispatchWithdrawals(app)
   const [ayse, mehmet] = [await enter(AYSE), await enter(MEHMET)]
   const seen = async () => {
-    const { text } = await ayse.request('/approvals')
+    const { text } = await mehmet.request('/approvals')
     return Object.fromEntries(hiddenIn(text, `/operator/withdrawals/${id}/approve`))['seen'] ?? ''
   }
-  const approved = await ayse.send(`/withdrawals/${id}/approve`, { seen: await seen() })
-  assert.match(approved.location ?? '', /said=approved/)
-  assert.doesNotMatch((await mehmet.request('/approvals')).text, /unapprove/, 'only its giver has the button')
-  const card = cardOf((await ayse.request('/approvals')).text, id)
-  assert.match(card, new RegExp(`withdrawals/${id}/unapprove`))
-  const short = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'n\0o' })
+  const first = await seen()
+  const older = await ayse.send(`/withdrawals/${id}/approve`, { seen: first.replace(/^.{12}/, 'f'.repeat(12)) })
+  assert.match(refusalIn(older.text), /gördüğünüzden farklı/)
+  const approved = await ayse.send(`/withdrawals/${id}/approve`, { seen: first })
+  assert.match(approved.location ?? '', /said=approved$/)
+  const path = `/changes/${(await openApproval(app, id)).id}/reject`
+  const others = cardOf((await mehmet.request('/approvals')).text, id)
+  assert.doesNotMatch(others, /\/changes\//, 'only its giver has the button')
+  assert.match(visibleText(`<body ${others}`), /Onaylayan ayse\.yilmaz \d\d\.\d\d\.\d{4} \d\d:\d\d/, 'since when')
+  const own = cardOf((await ayse.request('/approvals')).text, id)
+  assert.match(own, new RegExp(`${path}"`))
+  assert.match(visibleText(`<body ${own}`), /Siz onayladınız/)
+  assert.doesNotMatch(own, new RegExp(`withdrawals/${id}/approve"`))
+  const short = await ayse.send(path, { why: 'n\0o' })
   assert.match(refusalIn(short.text), /Neden: en az beş karakter yazın/)
-  const others = await mehmet.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
-  assert.match(refusalIn(others.text), /geri alınabilecek bir onayı yok/)
-  const taken = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
-  assert.match(taken.location ?? '', /said=unapproved/)
-  assert.match(visibleText((await ayse.request(taken.location?.replace('/operator', '') ?? '')).text), /geri alındı/)
+  const taken = await ayse.send(path, { why: 'yanlış müşteri' })
+  assert.match(taken.location ?? '', /said=changeRejected/)
   assert.match(visibleText((await mehmet.request(`/transactions/${id}`)).text), /Onayını geri aldı ayse.yilmaz yanlış/)
-  const told = visibleText(`<body ${cardOf((await mehmet.request('/approvals')).text, id)}`)
-  assert.match(told, /Onaylayan henüz kimse Onayını geri alan ayse\.yilmaz: yanlış müşteri/)
+  assert.match(visibleText(`<body ${cardOf((await mehmet.request('/approvals')).text, id)}`), /Onaylayan henüz kimse/)
   const again = await mehmet.send(`/withdrawals/${id}/approve`, { seen: await seen() })
   assert.match(again.location ?? '', /said=approved$/)
   assert.equal((await mustFind(app, id)).stage, 'awaiting_approval')
-  const second = await ayse.send(`/withdrawals/${id}/approve`, { seen: await seen() })
+  const second = await ayse.send(`/withdrawals/${id}/approve`, { seen: first })
   assert.match(second.location ?? '', /said=approvedFully/)
-  const late = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
-  assert.match(refusalIn(late.text), /onay beklemiyor/)
+  const late = await mehmet.send(`/withdrawals/${id}/approve`, { seen: first })
+  assert.match(refusalIn(late.text), /ayse\.yilmaz sizden önce karar verdi: onaylandı/)
+  const tooLate = await ayse.send(path, { why: 'yanlış müşteri' })
+  assert.match(refusalIn(tooLate.text), /Buna zaten karar verdiniz: öneri geri alındı/)
+})
+
+test('approvals of withdrawals are no proposals of the list below, nor of its count', async () => {
+  const id = await withdraw(600_000)
+  await dispatchWithdrawals(app)
+  await approve(app, operatorActor(AYSE), id)
+  const { id: change } = await openApproval(app, id)
+  const mehmet = await enter(MEHMET)
+  assert.equal(cardOf((await mehmet.request('/approvals')).text, change), '')
+  assert.deepEqual([await countOpen(app), await openRequests(app, 10)], [0, []])
+  await rejectWithdrawal(app, operatorActor(AYSE), id, 'only to see')
 })
 
 test('a rejection on a card takes a reason', async () => {
@@ -93,7 +111,7 @@ test('a card says whose word no longer counts', async () => {
   const can = operatorActor('can.ay')
   const id = await withdraw(600_000)
   await dispatchWithdrawals(app)
-  await approveWithdrawal(app, can, id, null)
+  await approve(app, can, id)
   const asked = await requestChange({ ...app, sandbox: false }, can, 'merchant.open_deposits', {
     merchantId: shop.merchantId,
     max: 1001,
@@ -106,16 +124,20 @@ test('a card says whose word no longer counts', async () => {
   }
   for (const card of await cards()) assert.doesNotMatch(card, /artık yetkili değil/)
   await setRoles(app, operatorActor(MEHMET), 'can.ay', ['viewer'])
-  await approveWithdrawal(app, operatorActor(MEHMET), id, null)
   const [withdrawal = '', change = ''] = await cards()
-  assert.match(withdrawal, /Onaylayan can\.ay artık yetkili değil mehmet\.kaya (?!artık)/)
+  assert.match(withdrawal, /Onaylayan can\.ay artık yetkili değil/)
+  assert.match(withdrawal, /Bu onay artık geçerli değil[^]*Bu onayı reddet[^]*Reddet/)
   assert.match(change, /Öneren can\.ay artık yetkili değil/)
+  const { text } = await mehmet.request('/approvals')
+  assert.doesNotMatch(cardOf(text, id), new RegExp(`withdrawals/${id}/approve"`), 'it would be refused')
   await setRoles(app, operatorActor(MEHMET), 'can.ay', ['approver'])
   const [again = ''] = await cards()
-  assert.match(again, /Onaylayan can\.ay sayılmadı mehmet\.kaya/)
-  assert.match(again, /can\.ay onayını geri alıp yeniden vermeli/)
-  assert.doesNotMatch(again, /başka biri de onaylamalı/)
+  assert.doesNotMatch(again, /artık/)
   await setRoles(app, operatorActor(MEHMET), 'can.ay', ['viewer'])
+  const { id: first } = await openApproval(app, id)
+  const closed = await mehmet.send(`/changes/${first}/reject`, { why: 'artık yetkili değil' })
+  assert.match(closed.location ?? '', /said=changeRejected/)
+  assert.match(cardOf((await mehmet.request('/approvals')).text, id), new RegExp(`withdrawals/${id}/approve"`))
   await rejectWithdrawal(app, operatorActor(AYSE), id, 'only to see')
   await rejectChange(app, operatorActor(AYSE), request.id, 'only to see')
 })

@@ -9,8 +9,8 @@ import {
   listInDoubt,
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import { approveWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { approveTwice } from '../harness/approvals.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
@@ -65,7 +65,7 @@ test('first payment to an IBAN is true now, not when it was asked for', async ()
   const iban = 'TR330006100519786457841326'
   const [paid, waits] = [await withdraw({ iban }), await withdraw({ iban })]
   assert.match(await cardOf('/approvals', waits), /ilk ödeme/)
-  for (const actor of [AYSE, MEHMET]) await approveWithdrawal(app, actor, paid, null)
+  await approveTwice(app, [AYSE, MEHMET], paid)
   await dispatchWithdrawals(app)
   await submitPayouts(app)
   assert.match(await cardOf('/approvals', waits), /bu IBAN’a 1 ödeme, toplam/)

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { decideDoubt, dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { approveWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { SECTIONS as MERCHANT_SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import type { Codes } from '../../packages/server/src/edges/web/console/codes/codes.ts'
 import { tr } from '../../packages/server/src/edges/web/console/codes/tr.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { EVENT_TYPES } from '@vezne/contract'
+import { approve } from '../harness/approvals.ts'
 import { consoleSubjects, merchantPaths } from '../harness/console-subjects.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -62,7 +62,7 @@ async function live(): Promise<void> {
   const waiting = await withdraw({ amount: 750_000 })
   await withdraw({ amount: 760_000 })
   await dispatchWithdrawals(app)
-  await approveWithdrawal(app, MEHMET, waiting, 'telefonla soruldu')
+  await approve(app, MEHMET, waiting, 'telefonla soruldu')
   const fee = await journal.arrives('debit', 1_250n, { narrative: 'EFT UCRETI' })
   await journal.propose('bank_charge', { lineIds: [fee] })
 }

@@ -6,13 +6,13 @@ import { setPayoutRules } from '../../packages/server/src/domain/merchants/index
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import {
-  approveWithdrawal,
   cancelWithdrawal,
   createWithdrawals,
   rejectWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { notRefused, Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { approve } from '../harness/approvals.ts'
 import { withdrawFee } from '../harness/fees.ts'
 import { startWithBank } from '../harness/payouts.ts'
 
@@ -50,13 +50,13 @@ type Effects = { approvals: number; stopped: number }
 
 /** Two approve and one stops it, all at once, each of them first in its turn; every other time it is also being sent. */
 async function race(id: string, round: number): Promise<Effects> {
-  const approve = (name: string) => () => approveWithdrawal(app, operatorActor(name), id, null).then(() => 'approved')
+  const approves = (name: string) => () => approve(app, operatorActor(name), id).then(() => 'approved')
   const stop = () =>
     (round % 2 === 0
       ? cancelWithdrawal(app, merchantActor(merchantId), id)
       : rejectWithdrawal(app, operatorActor(PEOPLE[2]), id, 'a test')
     ).then(() => 'stopped')
-  const racers = [approve(PEOPLE[0]), approve(PEOPLE[1]), stop]
+  const racers = [approves(PEOPLE[0]), approves(PEOPLE[1]), stop]
   const first = round % racers.length
   const order = [...racers.slice(first), ...racers.slice(0, first)]
   const sending = round % 4 < 2 ? dispatchWithdrawals(app) : undefined
@@ -74,7 +74,12 @@ async function race(id: string, round: number): Promise<Effects> {
   }
 }
 
-type Row = { id: string; status: string; sequence: number; yes: number; no: number; told: string; numbered: string }
+type Row = { id: string; status: string; sequence: number; told: string; numbered: string } & {
+  yes: number
+  open: number
+  no: number
+  approvedBy: string[] | null
+}
 
 test(`two approve while one cancels or rejects, ${ROUNDS} times: one effect each`, async () => {
   const ids = await allWaiting()
@@ -87,8 +92,10 @@ test(`two approve while one cancels or rejects, ${ROUNDS} times: one effect each
   await service.work()
   const rows = await app.db.query<Row>(sql`
     select w.id, w.status, w.sequence,
-      (select count(*)::int from withdrawal_approvals a where a.withdrawal_id = w.id and decision = 'approve') as yes,
-      (select count(*)::int from withdrawal_approvals a where a.withdrawal_id = w.id and decision = 'reject') as no,
+      (select (count(*) + count(*) filter (where state = 'applied'))::int from change_requests
+        where target = 'withdrawal:' || w.id) as yes,
+      (select count(*)::int from change_requests where target = 'withdrawal:' || w.id and state = 'open') as open,
+      (select count(*)::int from withdrawal_stops s where s.withdrawal_id = w.id) as no, w.approved_by as "approvedBy",
       (select string_agg(sequence || type, ' ' order by sequence) from events where transaction_id = w.id) as told,
       (select string_agg(sequence || from_status || '>' || to_status, ' ' order by sequence)
         from withdrawal_history where withdrawal_id = w.id) as numbered
@@ -102,7 +109,9 @@ test(`two approve while one cancels or rejects, ${ROUNDS} times: one effect each
     assert.equal(row.yes, effect?.approvals)
     assert.equal(stopped, effect?.stopped === 1)
     assert.ok(row.no <= Number(stopped))
-    if (!stopped) assert.equal(row.yes, 2)
+    assert.equal(row.open, 0, 'no approval waits for what has ended or was approved')
+    assert.equal(row.yes === 2, row.approvedBy !== null)
+    if (!stopped) assert.deepEqual(row.approvedBy?.toSorted(), PEOPLE.slice(0, 2))
     assert.equal(sent.get(row.id)?.length ?? 0, stopped ? 0 : 1)
     assert.equal(row.told, stopped ? '1withdrawal.failed' : '1withdrawal.processing 2withdrawal.completed')
     assert.equal(row.numbered, stopped ? '1pending>failed' : '1pending>processing 2processing>completed')

@@ -2,16 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import { approvalsOf, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { writtenReasons } from '../../packages/server/src/domain/overview/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import {
-  approvalsOf,
-  approveWithdrawal,
-  rejectWithdrawal,
-  withdrawApproval,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { rejectWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { approve, endApproval, openApproval } from '../harness/approvals.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { mustFind } from '../harness/history.ts'
@@ -33,82 +29,74 @@ async function waiting(): Promise<string> {
 
 const stageOf = async (id: string) => (await mustFind(app, id)).stage
 
-test('an approval is taken back by its giver, and given again; every word stays', async () => {
+test('an approval is taken back by its giver, and given again; every word stays, and none of them in the audit', async () => {
   const id = await waiting()
-  const takeBack = (name: string) => withdrawApproval(app, operatorActor(name), id, 'wrong customer')
-  const none = { code: 'INVALID_STATE', why: 'approval_not_given' }
-  await assert.rejects(takeBack(ADA), none)
-  await approveWithdrawal(app, operatorActor(ADA), id, 'looks right')
-  await assert.rejects(takeBack(BORA), none)
-  await assert.rejects(withdrawApproval(app, operatorActor(ADA), id, ' no '), { code: 'VALIDATION_ERROR' })
-  await takeBack(ADA)
-  await assert.rejects(takeBack(ADA), none)
-  await approveWithdrawal(app, operatorActor(BORA), id, null)
+  await approve(app, operatorActor(ADA), id, 'looks right')
+  const { id: first } = await openApproval(app, id)
+  const takeBack = (why: string) => rejectChange(app, operatorActor(ADA), first, why)
+  await assert.rejects(takeBack(' no '), { code: 'VALIDATION_ERROR' })
+  assert.equal((await takeBack('wrong customer')).state, 'withdrawn')
+  await assert.rejects(takeBack('wrong customer'), { why: 'change_decided' })
+  await approve(app, operatorActor(BORA), id)
   await service.work()
   assert.equal(await stageOf(id), 'awaiting_approval', 'what was taken back does not count')
-  await approveWithdrawal(app, operatorActor(ADA), id, 'right after all')
-  await assert.rejects(takeBack(ADA), { code: 'INVALID_STATE', why: 'withdrawal_awaits_no_approval' })
+  const { id: second } = await openApproval(app, id)
+  await approve(app, operatorActor(ADA), id, 'right after all')
+  await assert.rejects(rejectChange(app, operatorActor(BORA), second, 'wrong customer'), { why: 'change_decided' })
   await service.work()
   assert.equal(await stageOf(id), 'settled')
-  const words = await approvalsOf(app.db, [{ merchantId: shop.merchantId, id }])
+  const { said } = await approvalsOf(app, app.db, await mustFind(app, id))
   assert.deepEqual(
-    words.map(({ operator, decision, note, number }) => [operator, decision, note, number]),
+    said.map(({ person, decision, note }) => [person, decision, note]),
     [
-      [ADA, 'approve', 'looks right', 1],
-      [ADA, 'withdrawn', 'wrong customer', 2],
-      [BORA, 'approve', null, 1],
-      [ADA, 'approve', 'right after all', 3],
+      [ADA, 'approve', 'looks right'],
+      [ADA, 'withdrawn', 'wrong customer'],
+      [BORA, 'approve', null],
+      [ADA, 'approve', 'right after all'],
     ],
   )
-  const entries = (await listAudit(app.db, { subject: `withdrawal:${id}` }, 10)).filter(({ actor }) => actor === ADA)
+  const entries = await listAudit(app.db, { subject: `change:${first}` }, 10)
   const reasons = await writtenReasons(app.db, entries)
   assert.deepEqual(
-    entries.map(({ action, number }) => [action, reasons.get(number)]),
+    entries.map(({ action, reason, number }) => [action, reason, reasons.get(number)]),
     [
-      ['withdrawal.approve', 'right after all'],
-      ['withdrawal.unapprove', 'wrong customer'],
-      ['withdrawal.approve', 'looks right'],
+      ['change.reject', 'see change_requests', 'wrong customer'],
+      ['withdrawal.approve', 'see change_requests', 'looks right'],
     ],
   )
 })
 
-test('one approval, taken back and given in SQL, counts for nothing', async () => {
+test('another approver ends an approval with a reason: then two others approve', async () => {
   const id = await waiting()
-  await approveWithdrawal(app, operatorActor(ADA), id, null)
-  const insert = (operator: string, decision: string, number: number) =>
-    app.db.query(sql`
-      insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, decided_at, number)
-      values (${shop.merchantId}, ${id}, ${operator}, ${decision}, now(), ${number})`)
-  await assert.rejects(insert(ADA, 'approve', 2), { code: '23514', constraint: 'withdrawal_approvals_in_turns' })
-  await assert.rejects(insert(ADA, 'withdrawn', 3), { code: '23514', constraint: 'withdrawal_approvals_in_turns' })
-  await insert(ADA, 'withdrawn', 2)
-  await insert(ADA, 'approve', 3)
-  await assert.rejects(approveWithdrawal(app, operatorActor(ADA), id, null), { why: 'approval_decided_before' })
+  await approve(app, operatorActor(ADA), id)
+  assert.equal((await endApproval(app, operatorActor(BORA), id, 'called, no answer')).state, 'rejected')
+  await approve(app, operatorActor(BORA), id)
   assert.equal(await stageOf(id), 'awaiting_approval')
-  await withdrawApproval(app, operatorActor(ADA), id, 'really taken back')
-  await approveWithdrawal(app, operatorActor(BORA), id, null)
-  assert.equal(await stageOf(id), 'awaiting_approval')
-  await rejectWithdrawal(app, operatorActor(ADA), id, 'a test')
+  assert.equal((await approve(app, operatorActor(ADA), id)).stage, 'queued')
+  const { said } = await approvalsOf(app, app.db, await mustFind(app, id))
+  assert.deepEqual([said[1]?.person, said[1]?.decision, said[1]?.note], [BORA, 'rejected', 'called, no answer'])
 })
 
 test('taken back while a second person approves: one of the two wins', async () => {
   const results = { sent: 0, waits: 0 }
   for (let round = 0; round < 20; round++) {
     const id = await waiting()
-    await approveWithdrawal(app, operatorActor(ADA), id, null)
+    await approve(app, operatorActor(ADA), id)
     const both = [
-      () => withdrawApproval(app, operatorActor(ADA), id, 'wrong customer'),
-      () => approveWithdrawal(app, operatorActor(BORA), id, null),
+      () => endApproval(app, operatorActor(ADA), id, 'wrong customer'),
+      () => approve(app, operatorActor(BORA), id),
     ]
     const answers = await Promise.allSettled((round % 2 === 0 ? both : both.toReversed()).map((one) => one()))
-    const refused = answers.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason as { why?: string }] : []))
+    assert.ok(refused.length <= 1)
+    for (const { why } of refused) assert.ok(['change_decided', 'proposal_just_ended'].includes(why ?? ''), why)
     if ((await stageOf(id)) === 'awaiting_approval') {
-      assert.deepEqual(refused, [], 'both were recorded, and one approval is left')
+      const { said } = await approvalsOf(app, app.db, await mustFind(app, id))
+      assert.equal(said[1]?.decision, 'withdrawn')
       await rejectWithdrawal(app, operatorActor(ADA), id, 'a test')
       results.waits++
     } else {
       assert.equal(refused.length, 1)
-      assert.match(refused[0] ?? '', /^Refusal: withdrawal_awaits_no_approval /)
       results.sent++
     }
   }

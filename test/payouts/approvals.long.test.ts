@@ -4,22 +4,27 @@ import { isDeepStrictEqual } from 'node:util'
 import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
-import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   approvalsOf,
-  approveWithdrawal,
-  cancelWithdrawal,
-  rejectWithdrawal,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+  approveChange,
+  findRequest,
+  requestChange,
+} from '../../packages/server/src/domain/changes/index.ts'
+import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { cancelWithdrawal, rejectWithdrawal, stopOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { approve, approveTwice, openApproval, seenOf } from '../harness/approvals.ts'
+import { openCommandLineOf } from '../harness/command-line.ts'
+import { aWeekLater } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, checkHistory } from '../harness/history.ts'
 
 const service = await startWithBank()
 const { app } = service
+const run = openCommandLineOf(service)
 const [ADA, BORA, GONE] = ['ada.aksoy', 'bora.boz', 'gone.gul'] as const
 for (const name of [ADA, BORA, GONE]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 await disableOperator(app, UNATTRIBUTED, GONE)
@@ -84,42 +89,89 @@ test('live: every payout of a merchant without rules waits for two people; rules
   assert.deepEqual(await where(last), waits('amount'), 'no rules are the cautious ones again')
 })
 
-test('one approval is not enough, the same person twice is refused, a second person releases it', async () => {
+test('one approval is not enough, the same person twice is one, a second person releases it', async () => {
   const id = await waiting()
-  await approveWithdrawal(app, operatorActor(ADA), id, 'called the customer')
+  await approve(app, operatorActor(ADA), id, 'called the customer')
   await service.work()
   assert.deepEqual(await where(id), waits('amount'))
-  await assert.rejects(approveWithdrawal(app, operatorActor(ADA), id, null), { code: 'INVALID_STATE' })
-  await assert.rejects(rejectWithdrawal(app, operatorActor(ADA), id, 'a test'), { code: 'INVALID_STATE' })
+  const { id: first, seenSha256 } = await openApproval(app, id)
+  await approve(app, operatorActor(ADA), id)
+  assert.equal((await openApproval(app, id)).id, first)
+  const own = approveChange(app, operatorActor(ADA), first, (await seenOf(app, id)).seen)
+  await assert.rejects(own, { why: 'proposal_own' })
+  const unseen = approveChange(app, operatorActor(BORA), first, seenSha256)
+  await assert.rejects(unseen, { why: 'change_outdated' }, 'its rows do not show the recipient')
   await service.work()
   assert.equal(await sentTimes(id), 0)
-  await approveWithdrawal(app, operatorActor(BORA), id, null)
+  await approve(app, operatorActor(BORA), id, 'checked as well')
+  assert.deepEqual((await mustFind(app, id)).approvedBy, [ADA, BORA])
   await service.work()
   assert.deepEqual(await where(id), settled)
   assert.equal(await sentTimes(id), 1)
   assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
-  const approvals = await approvalsOf(app.db, [{ merchantId: shop.merchantId, id }])
+  const { said, forged } = await approvalsOf(app, app.db, await mustFind(app, id))
   assert.deepEqual(
-    approvals.map(({ operator, decision, note }) => [operator, decision, note]),
+    said.map(({ person, decision, note }) => [person, decision, note]),
     [
       [ADA, 'approve', 'called the customer'],
-      [BORA, 'approve', null],
+      [BORA, 'approve', 'checked as well'],
     ],
+  )
+  assert.deepEqual(forged, [])
+})
+
+test('both are bound to what they saw: another hash, too few characters or another withdrawal is refused', async () => {
+  const [id, other] = [await waiting(), await waiting()]
+  const { seen } = await seenOf(app, id)
+  const by = (name: string, hash: string) =>
+    requestChange(app, operatorActor(name), 'withdrawal.approve', { withdrawalId: id, seen: hash })
+  const wrong = ['', seen.slice(0, 11), `${seen.slice(0, 11)}x`, `${seen}0`, (await seenOf(app, other)).seen]
+  for (const hash of wrong) await assert.rejects(by(ADA, hash), { why: 'withdrawal_not_as_seen' }, hash)
+  assert.equal((await by(ADA, seen.slice(0, 12))).state, 'open')
+  for (const hash of wrong) await assert.rejects(by(BORA, hash), { why: 'withdrawal_not_as_seen' }, hash)
+  assert.deepEqual(await where(id), waits('amount'))
+  assert.equal((await by(BORA, seen)).state, 'applied')
+  await service.work()
+  assert.deepEqual(await where(id), settled)
+  await rejectWithdrawal(app, operatorActor(ADA), other, 'a test')
+})
+
+test('on the command line: show prints what to give, and the second is bound to it, too', async () => {
+  const id = await waiting()
+  const approves = async (name: string, hash: string) =>
+    run(['withdrawal', 'approve', id, '--seen', hash, '--as', name, '--note', 'called the customer'])
+  const printed = async () => {
+    const { output } = await run(['withdrawal', 'show', id])
+    const [, hash = '', change] =
+      /withdrawal approve \w{24} --seen (\w+) --as NAME(?:\n.*change reject (\w{24}))?/.exec(output) ?? []
+    return { hash, change }
+  }
+  const { hash, change } = await printed()
+  assert.equal(change, undefined)
+  assert.match((await approves(ADA, hash.replace(/^./, 'x'))).errors, /not what you saw/)
+  assert.match((await approves(ADA, hash)).output, /second person/)
+  assert.equal((await printed()).change, (await openApproval(app, id)).id)
+  assert.match((await approves(BORA, '0'.repeat(16))).errors, /not what you saw/)
+  assert.deepEqual(await where(id), waits('amount'))
+  assert.match((await approves(BORA, hash)).output, /queued/)
+  assert.match(
+    (await run(['withdrawal', 'show', id])).output,
+    /approve +ada\.aksoy: called[^]*approve +bora\.boz: called/,
   )
 })
 
 test('unknown and disabled people decide nothing; neither does anybody about what does not wait', async () => {
   const id = await waiting()
   for (const name of ['nobody', GONE, '', "ada.aksoy' --"]) {
-    await assert.rejects(approveWithdrawal(app, operatorActor(name), id, null), { code: 'NOT_FOUND' })
+    await assert.rejects(approve(app, operatorActor(name), id), { code: 'NOT_FOUND' })
     await assert.rejects(rejectWithdrawal(app, operatorActor(name), id, 'a test'), { code: 'NOT_FOUND' })
   }
-  await assert.rejects(approveWithdrawal(app, operatorActor(ADA), '0'.repeat(24), null), { code: 'NOT_FOUND' })
+  await assert.rejects(approve(app, operatorActor(ADA), '0'.repeat(24)), { code: 'NOT_FOUND' })
   assert.deepEqual(await where(id), waits('amount'))
   await rejectWithdrawal(app, operatorActor(ADA), id, 'a test')
-  await assert.rejects(approveWithdrawal(app, operatorActor(BORA), id, null), { code: 'INVALID_STATE' })
+  await assert.rejects(approve(app, operatorActor(BORA), id), { code: 'INVALID_STATE' })
   const queued = await ask({ amount: 1000 })
-  await assert.rejects(approveWithdrawal(app, operatorActor(ADA), queued, null), { code: 'INVALID_STATE' })
+  await assert.rejects(approve(app, operatorActor(ADA), queued), { code: 'INVALID_STATE' })
   await service.work()
 })
 
@@ -129,15 +181,15 @@ test('a rejection says why, in five characters or more', async () => {
     await assert.rejects(rejectWithdrawal(app, operatorActor(ADA), id, note), { code: 'VALIDATION_ERROR' })
   assert.deepEqual(await where(id), waits('amount'))
   await rejectWithdrawal(app, operatorActor(ADA), id, ' not him ')
-  const [said] = await approvalsOf(app.db, [{ merchantId: shop.merchantId, id }])
-  assert.equal(said?.note, 'not him')
+  const stop = await stopOf(app.db, await mustFind(app, id))
+  assert.deepEqual([stop?.operator, stop?.reason], [ADA, 'not him'])
 })
 
 test('one no fails it, and the money is back with its fee', async () => {
   const before = await balanceOf(app.db, shop.merchantId, 'TRY')
   const id = await waiting()
   assert.notDeepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), before)
-  await approveWithdrawal(app, operatorActor(ADA), id, null)
+  await approve(app, operatorActor(ADA), id)
   await rejectWithdrawal(app, operatorActor(BORA), id, 'not him')
   assert.deepEqual(await where(id), { status: 'failed', stage: 'failed', stageReason: null })
   assert.equal((await mustFind(app, id)).failureReason, 'rejected_by_operator')
@@ -148,33 +200,53 @@ test('one no fails it, and the money is back with its fee', async () => {
   assert.deepEqual(await findDrift(app.db), [])
 })
 
-test('the merchant cancels while it waits', async () => {
+test('the merchant cancels while an approval waits: it ends with the withdrawal, and no other does', async () => {
+  const other = await waiting()
+  await approve(app, operatorActor(ADA), other)
   const before = await balanceOf(app.db, shop.merchantId, 'TRY')
   const id = await waiting()
-  await approveWithdrawal(app, operatorActor(ADA), id, null)
+  await approve(app, operatorActor(ADA), id)
+  const { id: proposal, seenSha256 } = await openApproval(app, id)
   assert.equal(
     (await cancelWithdrawal(app, merchantActor(shop.merchantId), id))?.failureReason,
     'cancelled_by_merchant',
   )
-  await assert.rejects(approveWithdrawal(app, operatorActor(BORA), id, null), { code: 'INVALID_STATE' })
+  await assert.rejects(approve(app, operatorActor(BORA), id), { why: 'withdrawal_awaits_no_approval' })
+  await assert.rejects(approveChange(app, operatorActor(BORA), proposal, seenSha256), { why: 'change_decided' })
+  const ended = await findRequest(app.db, proposal)
+  assert.deepEqual([ended?.state, ended?.decidedBy], ['expired', null])
+  assert.deepEqual(await app.db.query(sql`select 1 from proposal_subjects where proposal_id = ${proposal}`), [])
   assert.deepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), before)
   assert.deepEqual(await checkHistory(app, id), ['failed'])
+  await approve(app, operatorActor(BORA), other)
+  await service.work()
+  assert.deepEqual(await where(other), settled)
 })
 
-test('the tables hold it too: one row per person, real people, known words, nothing edited or removed', async () => {
+test('an approval that no second person gave for a week counts no more', async () => {
   const id = await waiting()
-  await approveWithdrawal(app, operatorActor(ADA), id, null)
-  const insert = (operator: string, decision: string) =>
-    app.db.query(sql`
-      insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, decided_at)
-      values (${shop.merchantId}, ${id}, ${operator}, ${decision}, now())`)
-  await assert.rejects(insert(ADA, 'approve'), { code: '23505', constraint: 'withdrawal_approvals_pkey' })
-  await assert.rejects(insert('nobody', 'approve'), { code: '23503' })
-  await assert.rejects(insert(BORA, 'maybe'), { code: '23514' })
+  await approve(app, operatorActor(ADA), id)
+  const later = aWeekLater(app)
+  await approve(later, operatorActor(BORA), id)
+  assert.deepEqual(await where(id), waits('amount'))
+  await approve(later, operatorActor(ADA), id)
+  assert.deepEqual((await mustFind(app, id)).approvedBy, [BORA, ADA])
+  await service.work()
+})
+
+test('the tables hold it too: two different people, and nothing edited or removed', async () => {
+  const id = await waiting()
+  await approve(app, operatorActor(ADA), id)
+  for (const people of [[ADA], [ADA, ADA], [ADA, BORA, GONE], []])
+    await assert.rejects(app.db.query(sql`update withdrawals set approved_by = ${people}::text[] where id = ${id}`), {
+      code: '23514',
+      constraint: 'withdrawals_approved_by_two',
+    })
   const edits = [
-    sql`update withdrawal_approvals set operator = ${BORA} where withdrawal_id = ${id}`,
-    sql`update withdrawal_approvals set decision = 'reject' where withdrawal_id = ${id}`,
-    sql`delete from withdrawal_approvals where withdrawal_id = ${id}`,
+    sql`update change_requests set proposed_by = ${BORA} where target = ${`withdrawal:${id}`}`,
+    sql`update change_requests set reason = 'another' where target = ${`withdrawal:${id}`}`,
+    sql`delete from change_requests where target = ${`withdrawal:${id}`}`,
+    sql`truncate change_requests`,
     sql`update withdrawals set amount = amount + 1 where id = ${id}`,
     sql`update withdrawals set fee = 0 where id = ${id}`,
     sql`update withdrawals set iban = ${makeIban('0062', '1')} where id = ${id}`,
@@ -182,10 +254,6 @@ test('the tables hold it too: one row per person, real people, known words, noth
   ]
   for (const edit of edits) await assert.rejects(app.db.query(edit), REFUSED, edit.text)
   await rejectWithdrawal(app, operatorActor(BORA), id, 'a test')
-})
-
-test('approvals cannot be emptied', async () => {
-  await assert.rejects(app.db.query(sql`truncate withdrawal_approvals`), REFUSED)
 })
 
 test('what was approved is what is sent: the terms of a payout cannot be edited before the bank is called', async () => {
@@ -211,7 +279,7 @@ test('what was approved is what is sent: the terms of a payout cannot be edited 
 
 test('a stage set to queued by hand is no approval', async () => {
   const id = await waiting()
-  await approveWithdrawal(app, operatorActor(ADA), id, null)
+  await approve(app, operatorActor(ADA), id)
   await app.db.query(sql`update withdrawals set stage = 'queued', stage_reason = null where id = ${id}`)
   await service.work()
   assert.deepEqual(await where(id), waits('amount'))
@@ -236,8 +304,7 @@ for (const [rule, change, reason] of [
     assert.deepEqual([await where(first), await where(second)], [settled, settled])
     assert.deepEqual(await where(third), waits(reason))
     assert.deepEqual(await where(elsewhere), reason === 'iban_day' ? settled : waits(reason))
-    await approveWithdrawal(app, operatorActor(ADA), third, null)
-    await approveWithdrawal(app, operatorActor(BORA), third, null)
+    await approveTwice(app, [operatorActor(ADA), operatorActor(BORA)], third)
     await service.work()
     assert.deepEqual(await where(third), settled)
   })

@@ -7,13 +7,13 @@ import { addOperator, DECIDING } from '../../packages/server/src/domain/people/i
 import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
-  approveWithdrawal,
   cancelWithdrawal,
   findWithdrawalById,
   rejectWithdrawal,
   stopWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { approveTwice } from '../harness/approvals.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { laterBy } from '../harness/crash.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
@@ -72,7 +72,7 @@ test('a payout inserted for a withdrawal that waits for approval is not sent; do
   assert.equal(await stageOf(id), 'awaiting_approval')
 
   // The way out: approved by two, it is in doubt, and two people end it.
-  for (const actor of [ada, bora]) await approveWithdrawal(app, actor, id, null)
+  await approveTwice(app, [ada, bora], id)
   await work()
   assert.deepEqual([await sentFor(id), (await findPayout(app.db, id))?.state], [[], 'unknown'])
   const said = { verdict: 'not_found' as const, evidence: 'the bank has no such order' }

@@ -5,13 +5,9 @@ import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/in
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
-import {
-  approveWithdrawal,
-  cancelWithdrawal,
-  stopOf,
-  stopWithdrawal,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { cancelWithdrawal, stopOf, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { approveTwice } from '../harness/approvals.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, checkHistory } from '../harness/history.ts'
@@ -70,8 +66,7 @@ test('whoever approved a withdrawal may stop it afterwards', async () => {
     code: 'INVALID_STATE',
     why: 'withdrawal_awaits_approval',
   })
-  await approveWithdrawal(app, operatorActor(ADA), id, null)
-  await approveWithdrawal(app, operatorActor(BORA), id, null)
+  await approveTwice(app, [operatorActor(ADA), operatorActor(BORA)], id)
   assert.equal((await stopWithdrawal(app, operatorActor(ADA), id, WHY)).status, 'failed')
   await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: null })
 })

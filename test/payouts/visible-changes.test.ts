@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { approveWithdrawal, oldestQueued } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { oldestQueued } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { approve } from '../harness/approvals.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { accepted } from '../harness/envelope.ts'
 import { someDeposits } from '../harness/payments.ts'
@@ -102,7 +103,7 @@ test('approval, a refusal by the bank, a doubt, a return', async () => {
   assert.deepEqual(await checkEvents(app, rich, approved), [])
   for (const name of ['ayla', 'bora']) {
     await addOperator(app, UNATTRIBUTED, name, DECIDING)
-    await approveWithdrawal(app, operatorActor(name), approved, null)
+    await approve(app, operatorActor(name), approved)
   }
   await service.work()
   await travelTo(app, 120)

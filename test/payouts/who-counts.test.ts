@@ -6,12 +6,9 @@ import { manualConnection } from '../../packages/server/src/domain/connections/i
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { decideDoubt, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
-import {
-  approveWithdrawal,
-  findWithdrawalById,
-  withdrawApproval,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { within } from '../../packages/server/src/platform/postgres/within.ts'
+import { approve, approveTwice, endApproval } from '../harness/approvals.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { untilOneWaits } from '../harness/lock-waits.ts'
@@ -49,66 +46,76 @@ async function withdrawal(approveFrom: bigint | null): Promise<string> {
 
 const stageOf = async (id: string) => (await findWithdrawalById(app.db, id))?.stage
 
+const LAPSED = { why: 'change_proposer_without_right' }
+
 for (const [what, ends] of WAYS)
   test(`the approval of a person who ${what} since does not count`, async () => {
     const [ada, bora, cem] = [await person(), await person(), await person()]
     const id = await withdrawal(1n)
-    await approveWithdrawal(app, ada.actor, id, null)
+    await approve(app, ada.actor, id)
     await ends(ada)
-    assert.equal((await approveWithdrawal(app, bora.actor, id, null)).stage, 'awaiting_approval')
+    await assert.rejects(approve(app, bora.actor, id), LAPSED)
     await dispatchWithdrawals(app)
     assert.equal(await stageOf(id), 'awaiting_approval')
-    assert.equal((await approveWithdrawal(app, cem.actor, id, null)).stage, 'queued')
+    await endApproval(app, bora.actor, id, 'no longer entitled')
+    assert.equal((await approve(app, bora.actor, id)).stage, 'awaiting_approval')
+    assert.equal((await approve(app, cem.actor, id)).stage, 'queued')
     await dispatchWithdrawals(app)
     assert.equal(await stageOf(id), 'submitted')
   })
 
 for (const [what, ends] of WAYS)
-  test(`an approval of a person who ${what} ends as long as nothing was handed to a bank`, async () => {
+  test(`two who could decide when they approved: it is sent, though one of them ${what} since`, async () => {
     const [ada, bora] = [await person(), await person()]
     const id = await withdrawal(1n)
-    for (const { actor } of [ada, bora]) await approveWithdrawal(app, actor, id, null)
+    await approveTwice(app, [ada.actor, bora.actor], id)
     assert.equal(await stageOf(id), 'queued')
     await ends(bora)
     await dispatchWithdrawals(app)
-    assert.equal(await stageOf(id), 'awaiting_approval')
+    assert.equal(await stageOf(id), 'submitted')
   })
 
-test('who gets the role back takes the approval back and gives it again', async () => {
+test('who gets the role back has approved', async () => {
   const [ada, bora] = [await person(), await person()]
   const id = await withdrawal(1n)
-  await approveWithdrawal(app, ada.actor, id, null)
+  await approve(app, ada.actor, id)
   await ada.has('cashier')
-  await approveWithdrawal(app, bora.actor, id, null)
+  await assert.rejects(approve(app, bora.actor, id), LAPSED)
   await ada.has('approver')
-  assert.equal(await stageOf(id), 'awaiting_approval')
-  await withdrawApproval(app, ada.actor, id, 'to give it again')
-  assert.equal((await approveWithdrawal(app, ada.actor, id, null)).stage, 'queued')
+  assert.equal((await approve(app, bora.actor, id)).stage, 'queued')
 })
 
 test('a second approval while the first person loses the role: one waits for the other', async () => {
   for (let round = 0; round < 6; round++) {
     const [ada, bora] = [await person(), await person()]
     const id = await withdrawal(1n)
-    await approveWithdrawal(app, ada.actor, id, null)
-    const both = [() => ada.has('viewer'), () => approveWithdrawal(app, bora.actor, id, null)]
-    await Promise.all((round % 2 === 0 ? both : both.toReversed()).map((one) => one()))
+    await approve(app, ada.actor, id)
+    const both = [() => ada.has('viewer'), () => approve(app, bora.actor, id)]
+    const answers = await Promise.allSettled((round % 2 === 0 ? both : both.toReversed()).map((one) => one()))
+    const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason as { why?: string }] : []))
+    const { approvedBy } = (await findWithdrawalById(app.db, id)) ?? assert.fail('no withdrawal')
+    assert.deepEqual(
+      refused.map(({ why }) => why),
+      approvedBy ? [] : [LAPSED.why],
+      'approved in full, or not at all',
+    )
     await dispatchWithdrawals(app)
-    assert.equal(await stageOf(id), 'awaiting_approval', 'whichever was first, it is counted again before it is sent')
+    assert.equal(await stageOf(id), approvedBy ? 'submitted' : 'awaiting_approval')
   }
 })
 
 test('a role that is being removed counts no more: the second approval waits for it', async () => {
   const [ada, bora] = [await person(), await person()]
   const id = await withdrawal(1n)
-  await approveWithdrawal(app, ada.actor, id, null)
-  let second: ReturnType<typeof approveWithdrawal> | undefined
+  await approve(app, ada.actor, id)
+  let second: Promise<unknown> | undefined
   await app.db.transaction(async (tx) => {
     await setRoles({ ...app, db: within(app.db, tx) }, UNATTRIBUTED, ada.name, ['viewer'])
-    second = approveWithdrawal(app, bora.actor, id, null)
+    second = assert.rejects(approve(app, bora.actor, id), LAPSED)
     await untilOneWaits(app.db)
   })
-  assert.equal((await second)?.stage, 'awaiting_approval')
+  await second
+  assert.equal(await stageOf(id), 'awaiting_approval')
 })
 
 /** Handed over to be sent by hand: its outcome is unknown until people say it. */

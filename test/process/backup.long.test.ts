@@ -178,7 +178,8 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   )
   const moment = join(folder, 'moment.tar.gz')
   await command('backup', moment)
-  for (const name of ['ada.aksoy', 'bora.boz']) await command('withdrawal', 'approve', id, '--as', name)
+  const { seen } = await command<{ seen: string }>('withdrawal', 'show', id)
+  for (const name of ['ada.aksoy', 'bora.boz']) await command('withdrawal', 'approve', id, '--seen', seen, '--as', name)
   await until(
     () => stageOf(id),
     (stage) => stage === 'settled',

@@ -57,8 +57,10 @@ before(async () => {
   await ingest(app, [await lineFor(app, deposit, { senderName: SENDER, senderIban: SENDER_IBAN })])
   await matchAll(app)
   await app.db.query(sql`
-    insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at)
-    values (${shop.merchantId}, ${withdrawalId}, 'ada.aksoy', 'approve', 'gizli not', ${app.clock.now()})`)
+    insert into change_requests (id, kind, target, payload, payload_sha256, description, seen_sha256, reason, proposed_by,
+      proposed_at, state, decided_by, decided_at, note)
+    values (${app.ids.next()}, 'withdrawal.approve', ${`withdrawal:${withdrawalId}`}, '{}', '', '[]', '', 'gizli not',
+      'ada.aksoy', ${app.clock.now()}, 'applied', 'bora.boz', ${app.clock.now()}, 'gizli not')`)
   await app.db.query(sql`
     insert into withdrawal_stops (merchant_id, withdrawal_id, operator, reason, stopped_at)
     values (${shop.merchantId}, ${withdrawalId}, 'ada.aksoy', 'gizli not', ${app.clock.now()})`)
@@ -127,7 +129,7 @@ test('within the retention it is refused, and a dry run changes nothing and coun
     withdrawals: 1,
     payouts: 1,
     doubt_decisions: 1,
-    withdrawal_approvals: 1,
+    change_requests: 1,
     withdrawal_stops: 1,
   })
   assert.deepEqual(await wholeDatabase(databaseUrl), untouched)

@@ -5,13 +5,10 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { changeDeposits, findDeposit, lockDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
-import {
-  approveWithdrawal,
-  rejectWithdrawal,
-  stopWithdrawal,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { rejectWithdrawal, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { seededRandom } from '../chaos/random.ts'
+import { approve, approveTwice, endApproval } from '../harness/approvals.ts'
 import { accepted } from '../harness/envelope.ts'
 import { checkEvents, mustFind } from '../harness/history.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -75,19 +72,20 @@ test('a refund that the bank refuses, a person rejects or a person stops is no l
   assert.deepEqual(await findDrift(app.db), [])
 })
 
-test('a recipient that the merchant named needs two people who may still decide when it is sent', async () => {
+test('a recipient that the merchant named needs two people who may decide when they approve', async () => {
   const shop = await service.merchantWithMoney(1_000_000n)
   const { id } = await paidDeposit(app, shop.merchantId, { senderIban: null })
   const waiting = await refund(shop, id, OTHER)
   await service.work()
   assert.equal((await mustFind(app, waiting)).stage, 'awaiting_approval')
-  await approveWithdrawal(app, ada, waiting, null)
-  await approveWithdrawal(app, cem, waiting, null)
+  await approve(app, cem, waiting)
   await disableOperator(app, UNATTRIBUTED, CEM)
+  await assert.rejects(approve(app, ada, waiting), { why: 'change_proposer_without_right' })
   await service.work()
   const { stage, stageReason } = await mustFind(app, waiting)
   assert.deepEqual([stage, stageReason], ['awaiting_approval', 'refund_recipient'])
-  await approveWithdrawal(app, bora, waiting, null)
+  await endApproval(app, ada, waiting, 'no longer with us')
+  await approveTwice(app, [ada, bora], waiting)
   await service.work()
   assert.equal((await mustFind(app, waiting)).status, 'completed')
 })
@@ -152,7 +150,7 @@ test('any sequence of refunds and outcomes: refunded is the sum of the live ones
     async () => void (await stopWithdrawal(app, ada, pick(), 'a random step').catch(() => null)),
     async () => void (await rejectWithdrawal(app, ada, pick(), 'a test').catch(() => null)),
     async () => {
-      for (const person of [ada, bora]) await approveWithdrawal(app, person, pick(), null).catch(() => null)
+      for (const person of [ada, bora]) await approve(app, person, pick()).catch(() => null)
     },
     async () => service.work(),
     async () => {

@@ -117,7 +117,8 @@ create function ids_in(written text) returns text[] language sql immutable paral
 $$;
 
 -- Refuses every change but one: columns with personal data (second argument) become the marker, nothing else changes, and a row of
--- `erasures` names the transaction (its id is in the column of the first argument). The markers are those of src/kernel/erased.ts.
+-- `erasures` names the transaction (its id is in the column of the first argument, alone or as in `withdrawal:ID`). The markers are those
+-- of src/kernel/erased.ts.
 create function refuse_all_but_erasing() returns trigger language plpgsql as $$
 declare
   personal constant text[] := string_to_array(tg_argv[1], ' ');
@@ -133,7 +134,8 @@ begin
     )
     and exists (
       select from erasures e
-      where e.merchant_id = before ->> 'merchant_id' and e.transaction_id = before ->> tg_argv[0]
+      where e.merchant_id = coalesce(before ->> 'merchant_id', e.merchant_id)
+        and e.transaction_id = split_part(before ->> tg_argv[0], ':', -1)
     )
   then
     return new;
@@ -856,7 +858,7 @@ create table change_requests (
   constraint change_requests_merchant foreign key (merchant_id) references merchants(id),
   constraint change_requests_two_people check (((state <> 'applied') or (decided_by <> proposed_by)))
 );
-create index change_requests_open_about on change_requests (target) where (state = 'open');
+create index change_requests_about on change_requests (target);
 create index change_requests_to_expire on change_requests (proposed_at) where (state = 'open');
 create index change_requests_by_merchant on change_requests (merchant_id, id);
 create trigger change_requests_never_deleted before delete on change_requests for each row execute function refuse_change();
@@ -864,7 +866,7 @@ create trigger change_requests_never_emptied before truncate on change_requests 
 create trigger change_requests_terms_fixed before update on change_requests
   for each row
   when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.target is distinct from new.target) or (old.merchant_id is distinct from new.merchant_id) or ((old.payload is distinct from new.payload or old.description is distinct from new.description) and not (new.state <> 'open' and new.payload = 'null')) or (old.payload_sha256 is distinct from new.payload_sha256) or (old.seen_sha256 is distinct from new.seen_sha256) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.state <> 'open')))
-  execute function refuse_change_of_terms();
+  execute function refuse_all_but_erasing('target', 'reason note');
 
 -- What each open proposal is about: at most one about a subject, of whatever kind. Rows go when it ends.
 create table proposal_subjects (
@@ -1966,27 +1968,6 @@ create table upload_parts (
   constraint upload_parts_upload foreign key (upload_id) references uploads(id) on delete cascade
 );
 
--- One row per person: nobody approves twice, and two approvals are two people.
-create table withdrawal_approvals (
-  merchant_id text collate "C" not null,
-  withdrawal_id text collate "C" not null,
-  operator text not null,
-  decision text not null,
-  note text,
-  decided_at timestamptz not null,
-  number int not null default 1,
-  constraint withdrawal_approvals_pkey primary key (merchant_id, withdrawal_id, operator, number),
-  constraint withdrawal_approvals_in_turns check (((number > 0) and (((number % 2) = 0) = (decision = 'withdrawn')))),
-  constraint withdrawal_approvals_known check ((decision in ('approve', 'reject', 'withdrawn'))),
-  constraint withdrawal_approvals_operator_fkey foreign key (operator) references operators(name)
-);
-create trigger withdrawal_approvals_append_only before delete or update on withdrawal_approvals
-  for each row
-  execute function refuse_all_but_erasing('withdrawal_id', 'note');
-create trigger withdrawal_approvals_never_emptied before truncate on withdrawal_approvals
-  for each statement
-  execute function refuse_change();
-
 create table withdrawal_history (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,
@@ -2000,7 +1981,7 @@ create table withdrawal_history (
 create trigger withdrawal_history_append_only before delete or update on withdrawal_history for each row execute function refuse_change();
 create trigger withdrawal_history_never_emptied before truncate on withdrawal_history for each statement execute function refuse_change();
 
--- Withdrawals that a person stopped before they were sent. Not an approval: whoever approved one may stop it later.
+-- Withdrawals that a person rejected, or stopped before they were sent.
 create table withdrawal_stops (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,
@@ -2045,7 +2026,10 @@ create table withdrawals (
   refund_reason text,
   settlement boolean not null default false,
   approval_required boolean not null default false,
+  approved_by text[],
+  mark text,
   constraint withdrawals_pkey primary key (merchant_id, id),
+  constraint withdrawals_approved_by_two check (((cardinality(approved_by) = 2) and (approved_by[1] <> approved_by[2]))),
   constraint withdrawals_failed_for_a_reason check (((status = 'failed') = (failure_reason is not null))),
   constraint withdrawals_known_status check ((status in ('pending', 'processing', 'completed', 'failed'))),
   constraint withdrawals_one_purpose check (((refund_of is null) or (not settlement))),

@@ -80,7 +80,7 @@ export const FORGED: Words<ForgedKind> = {
   session: ['session', 'oturum'],
   change_request: ['change request', 'değişiklik önerisi'],
   statement_file: ['statement file', 'ekstre dosyası'],
-  approval: ['approval of withdrawal', 'şu çekimin onayı:'],
+  withdrawal: ['withdrawal', 'çekim'],
   finding: ['finding about withdrawal', 'şu çekim için bildirilen sonuç:'],
   private_network: ['private network', 'özel ağ'],
 }

@@ -39,15 +39,10 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
     en: ({ stage }) => `The withdrawal is not waiting for approval; it is ${stage}.`,
     tr: ({ stage }) => `Çekim onay beklemiyor; durumu: ${durum(stage)}.`,
   },
-  approval_decided_before: {
-    en: ({ operator }) => `${operator} has already decided on this withdrawal; a second person is needed.`,
-    tr: ({ operator }) => `${operator} bu çekim için zaten karar verdi; ikinci bir kişi gerekir.`,
-  },
-  approval_not_given: {
-    en: ({ operator, withdrawal }) =>
-      `${operator} has given no approval of withdrawal ${withdrawal} that could be withdrawn.`,
-    tr: ({ operator, withdrawal }) =>
-      `${operator} kişisinin ${withdrawal} çekimi için geri alınabilecek bir onayı yok.`,
+  withdrawal_not_as_seen: {
+    en: 'The withdrawal is not what you saw. Look again, then decide.',
+    tr: 'Çekim gördüğünüzden farklı. Yeniden bakıp karar verin.',
+    cli: ({ withdrawal }) => `vezne withdrawal show ${withdrawal}`,
   },
 
   iban_of_other_bank: {

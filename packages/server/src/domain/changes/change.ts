@@ -4,12 +4,11 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { OutboundRules } from '../../platform/http-client/outbound.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
-import type { Said } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Connection } from '../connections/index.ts'
 import type { ErasedViews } from '../erasures/index.ts'
-import type { Action, Authority, Word } from '../people/index.ts'
+import type { Action, Authority, ChangeRequest, Difference, Word } from '../people/index.ts'
 import type { Releasing } from '../restores/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 
@@ -28,20 +27,6 @@ export type ChangeDeps = Authority & {
   /** Of a restored database: the check of who asks for its release now. */
   releasing?: Releasing
 }
-
-/** Proposed, then exactly one of the others. A request that is too old has expired, whether or not its row says so yet. */
-export type ChangeState = 'open' | 'applied' | 'rejected' | 'withdrawn' | 'expired'
-
-type Value = string | number | boolean | readonly (string | Said)[] | null
-
-/** Of a value that is no list. */
-export const plainValue = (value: Value): string => (value === null || typeof value === 'object' ? '' : String(value))
-
-/** `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. A `fact` does not change: it has nothing before, or the same; `findings` are notices about a file. `personal` is a fact that only who may decide sees. */
-type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings' | 'personal'
-
-/** One value before and after. `as` says how to show it. */
-export type Difference = { field: string; as: ShownAs; before: Value; after: Value }
 
 /** What would change. `alone`: one person may do it. `subjects`: what it is about, where the terms do not tell it. `mustExplain`: refuses a reason that does not explain it. */
 export type Described = {
@@ -70,8 +55,12 @@ export type ChangeKind<Terms, Result> = {
   /** Terms and lists have personal data, stored elsewhere once applied: forgotten when the proposal ends, and not in the audit. */
   isForgotten?: true
   merchantOf: (terms: Terms) => string | null
-  /** Of an approval, before any person's row is locked: changes of people take it first. */
-  lockFirst?: (tx: Tx) => Promise<void>
+  /** What a person must have seen to approve it, by its hash, where the proposal does not show it. */
+  seenOf?: (terms: Terms) => string
+  /** Reason and note may have personal data: kept where they can be erased, and not in the audit. */
+  isReasonErased?: true
+  /** Of an approval, before the proposal and any person is locked: whatever changes the target locks in this order. */
+  lockFirst?: (tx: Tx, target: string) => Promise<unknown>
   /** So that nothing changes between the comparison with what was seen and the change. */
   lock?: (tx: Tx, terms: Terms) => Promise<void>
   /** Refuses to propose it who may not, though the role would do. `apply` checks it again. */
@@ -82,29 +71,6 @@ export type ChangeKind<Terms, Result> = {
   apply: (app: ChangeDeps, actor: Actor, terms: Terms, reason: string | null) => Promise<Result>
   /** What takes long, after the commit. If it breaks off, a worker goes on with it. */
   finish?: (app: ChangeDeps, result: Result) => Promise<void>
-}
-
-/** A change that one person proposes and another approves. */
-export type ChangeRequest = {
-  id: string
-  kind: string
-  target: string
-  /** Whose users may decide about it, too. */
-  merchantId: string | null
-  /** Canonical JSON of the terms. */
-  payload: string
-  payloadSha256: string
-  /** Before and after, when it was proposed. */
-  rows: Difference[]
-  /** Hash of kind, target, payload and rows: what a person approves. */
-  seenSha256: string
-  reason: string | null
-  proposedBy: string
-  proposedAt: Date
-  state: ChangeState
-  decidedBy: string | null
-  decidedAt: Date | null
-  note: string | null
 }
 
 /** A week: longer than any absence of the second person that no one covers. */

@@ -9,7 +9,8 @@ import {
   lockConnection,
   sealGiven,
 } from '../connections/index.ts'
-import type { ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import type { ChangeKind } from './change.ts'
 
 type Named = { name: string }
 

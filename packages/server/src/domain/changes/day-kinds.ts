@@ -3,7 +3,8 @@ import { mustGiveReason } from '../../kernel/reason.ts'
 import type { AccountProof, Close, DayProof } from '../books/index.ts'
 import { checkClose, checkReopen, closeDay, isUsed, mustBeExplained, reopenDay } from '../books/index.ts'
 import { daySubject } from '../people/index.ts'
-import type { ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import type { ChangeKind } from './change.ts'
 
 type OfDay = { day: string }
 

@@ -5,12 +5,29 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import { within } from '../../platform/postgres/within.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import { lockEntitledUser } from '../identity/index.ts'
-import type { Approval } from '../people/index.ts'
-import { authorize, authorized, lockEntitled, mustBeOfPerson, releaseSubjects } from '../people/index.ts'
-import type { ChangeDeps, ChangeRequest } from './change.ts'
+import type { Approval, ChangeRequest } from '../people/index.ts'
+import {
+  authorize,
+  authorized,
+  findRequest,
+  lockEntitled,
+  lockRequest,
+  mustBeOfPerson,
+  releaseSubjects,
+  updateDecided,
+} from '../people/index.ts'
+import type { ChangeDeps } from './change.ts'
 import { isExpired, wordOf } from './change.ts'
-import { approvalRight, describeStored, isAsProposed, kindOf, knownKind, usersOf, withoutForgotten } from './kinds.ts'
-import { findRequest, lockRequest, updateDecided } from './store.ts'
+import {
+  approvalRight,
+  auditedReason,
+  describeStored,
+  isAsProposed,
+  kindOf,
+  knownKind,
+  usersOf,
+  withoutForgotten,
+} from './kinds.ts'
 
 /** The second person approves what was on the screen, by its hash. If anything of it has changed since, nothing is done. */
 export async function approveChange(
@@ -18,17 +35,20 @@ export async function approveChange(
   actor: Actor,
   id: string,
   seen: string,
+  note: string | null = null,
 ): Promise<{ request: ChangeRequest; result: unknown }> {
   const known = await findRequest(app.db, id)
   const done = await app.db.transaction(async (outer) => {
-    if (known) await knownKind(known.kind)?.lockFirst?.(outer)
-    return approveOpen({ ...app, db: within(app.db, outer) }, actor, id, seen)
+    if (known) await knownKind(known.kind)?.lockFirst?.(outer, known.target)
+    return approveOpen({ ...app, db: within(app.db, outer) }, actor, id, { seen, note })
   })
   await kindOf(done.request).kind.finish?.(app, done.result)
   return done
 }
 
-async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: string) {
+type Approving = { seen: string; note: string | null }
+
+async function approveOpen(app: ChangeDeps, actor: Actor, id: string, { seen, note }: Approving) {
   const allowed = await allowedFor(app, id)
   return authorized(
     app,
@@ -44,9 +64,10 @@ async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: stri
       const inside = { ...app, approval: { id, proposedBy, proposedAt } as Approval }
       await kind.lock?.(tx, terms)
       const { rows } = await describeStored(inside, tx, request)
-      if (!isAsProposed(request, rows) || !isSeen(request, seen)) throw changedSince(request)
+      if (!isAsProposed(request, rows) || !isSeen(kind.seenOf?.(terms) ?? request.seenSha256, seen))
+        throw changedSince(request)
       const result = await kind.apply(inside, actor, terms, request.reason)
-      const decided = { state: 'applied' as const, decidedBy: actorName(actor), note: null }
+      const decided = { state: 'applied' as const, decidedBy: actorName(actor), note }
       await end(app, tx, request, decided)
       const after = { state: 'applied', kind: request.kind, proposedBy: request.proposedBy, seen }
       await audit(`change:${id}`, { before: { state: 'open' }, after })
@@ -71,7 +92,8 @@ export async function rejectChange(app: ChangeDeps, actor: Actor, id: string, wh
       if (state === 'rejected' && kind) await authorize(app, tx, actor, approvalRight(kind), allowed)
       const decided = { state, decidedBy: actorName(actor), note: why.trim() }
       await end(app, tx, request, decided)
-      await audit(`change:${id}`, { before: { state: 'open' }, after: { state, kind: request.kind }, reason: why })
+      const reason = auditedReason(kind, why)
+      await audit(`change:${id}`, { before: { state: 'open' }, after: { state, kind: request.kind }, reason })
       return { ...request, ...decided, decidedAt: app.clock.now() }
     },
     allowed,
@@ -95,7 +117,7 @@ async function allowedFor(app: ChangeDeps, id: string) {
 }
 
 /** People type the first characters on a command line: 48 bits of the hash. */
-const isSeen = ({ seenSha256 }: ChangeRequest, seen: string) => seen.length >= 12 && seenSha256.startsWith(seen)
+const isSeen = (hash: string, seen: string) => seen.length >= 12 && hash.startsWith(seen)
 
 async function lockOpen({ clock }: ChangeDeps, tx: Tx, id: string): Promise<ChangeRequest> {
   const request = await lockRequest(tx, id)

@@ -3,7 +3,8 @@ import { foldText } from '../../kernel/fold.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import type { EnteredLine, LineToEnter, StoredLine } from '../statements/index.ts'
 import { checkEntered, enterLine, lockImport, mustExplainEntry, normaliseEntered } from '../statements/index.ts'
-import type { ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import type { ChangeKind } from './change.ts'
 
 export const targetOfEntered = ({ accountIban }: Pick<LineToEnter, 'accountIban'>) => `iban:${accountIban}`
 

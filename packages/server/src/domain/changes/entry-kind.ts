@@ -3,7 +3,8 @@ import { mustGiveReason } from '../../kernel/reason.ts'
 import type { EntryPreview, JournalEntry, Proposed } from '../books/index.ts'
 import { postEntry, previewEntry } from '../books/index.ts'
 import { lineSubject } from '../people/index.ts'
-import type { ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import type { ChangeKind } from './change.ts'
 
 /** What lines are that are neither deposits nor payouts, or that an entry is taken back. */
 export const JOURNAL_ENTRY: ChangeKind<Proposed, JournalEntry> = {

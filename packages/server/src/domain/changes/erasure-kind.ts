@@ -3,7 +3,8 @@ import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Outcome, Subject, Wish } from '../erasures/index.ts'
 import { eraseTransaction, keptDespite } from '../erasures/index.ts'
 import { lockEndedWithdrawal } from '../payouts/index.ts'
-import type { ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import type { ChangeKind } from './change.ts'
 
 const fact = (field: string, after: string): Difference => ({ field, as: 'fact', before: null, after })
 

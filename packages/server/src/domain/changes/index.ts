@@ -1,5 +1,8 @@
-export { plainValue } from './change.ts'
-export type { ChangeDeps, ChangeRequest, Difference } from './change.ts'
+export { findRequest, plainValue } from '../people/index.ts'
+export type { ChangeRequest, Difference } from '../people/index.ts'
+export { approvalsOf, openApprovals } from './approvals.ts'
+export type { ApprovalWord } from './approvals.ts'
+export type { ChangeDeps } from './change.ts'
 export { approveChange, rejectChange } from './decide.ts'
 export { findInstruction, instructionIn, listInstructions, waitingInstructions } from './instructions.ts'
 export { approvalRight, KINDS } from './kinds.ts'
@@ -22,4 +25,3 @@ export {
   showChange,
 } from './show.ts'
 export type { ShownChange } from './show.ts'
-export { findRequest } from './store.ts'

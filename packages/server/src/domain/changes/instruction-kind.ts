@@ -5,9 +5,10 @@ import { writeCanonical } from '../../platform/json/canonical-json.ts'
 import { findMerchant, mustNotBeFrozen } from '../merchants/index.ts'
 import type { Instruction } from '../withdrawals/index.ts'
 import { createInstruction, totalOf } from '../withdrawals/index.ts'
-import type { ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import { countOpen, hasEnded } from '../people/index.ts'
+import type { ChangeKind } from './change.ts'
 import { EXPIRES_MS } from './change.ts'
-import { countOpen, hasEnded } from './store.ts'
 
 /** Waiting at once, of one merchant: more is a mistake. */
 const MOST_WAITING = 50

@@ -1,12 +1,13 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Instruction } from '../withdrawals/index.ts'
-import type { ChangeDeps, ChangeRequest } from './change.ts'
+import type { ChangeRequest } from '../people/index.ts'
+import { countOpen, findRequest, requestsOfKind } from '../people/index.ts'
+import type { ChangeDeps } from './change.ts'
 import { EXPIRES_MS } from './change.ts'
 import { kindOf } from './kinds.ts'
 import type { ShownChange } from './show.ts'
 import { asOf, withState } from './show.ts'
-import { countOpen, findRequest, requestsOfKind } from './store.ts'
 
 const KIND = 'instruction'
 

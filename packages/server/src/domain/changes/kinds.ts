@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import { readCanonical, writeCanonical } from '../../platform/json/canonical-json.ts'
-import { MERCHANT_RIGHTS, RIGHTS } from '../people/index.ts'
-import type { ChangeDeps, ChangeKind, ChangeRequest, Described, Difference } from './change.ts'
+import type { ChangeRequest, Difference } from '../people/index.ts'
+import { MERCHANT_RIGHTS, PERSONAL, RIGHTS } from '../people/index.ts'
+import type { ChangeDeps, ChangeKind, Described } from './change.ts'
 import { CONNECTION_ADD, CONNECTION_CHANGE } from './connection-kinds.ts'
 import { DAY_CLOSE, DAY_REOPEN } from './day-kinds.ts'
 import { TRANSACTION_ERASE } from './erasure-kind.ts'
@@ -22,10 +23,10 @@ import {
 import { LINE_ENTER } from './enter-line-kind.ts'
 import { JOURNAL_ENTRY } from './entry-kind.ts'
 import { LINE_DISMISS, LINE_MATCH, LINE_NEW_MONEY, LINE_RESTORE, LINE_SAME_MONEY } from './line-kinds.ts'
-import { PERSONAL } from './store.ts'
 import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
 import { RESTORE_PAIRS, RESTORE_RELEASE } from './restore-kinds.ts'
 import { STATEMENT_IMPORT } from './statement-import.ts'
+import { WITHDRAWAL_APPROVE } from './withdrawal-kind.ts'
 import {
   ACCOUNT_CONNECT,
   ACCOUNT_LIMITS,
@@ -71,6 +72,7 @@ export const KINDS = {
   'operator.reset': OPERATOR_RESET,
   'transaction.erase': TRANSACTION_ERASE,
   instruction: INSTRUCTION,
+  'withdrawal.approve': WITHDRAWAL_APPROVE,
 } as const
 
 export type KindName = keyof typeof KINDS
@@ -82,6 +84,12 @@ export type ResultOf<Name extends KindName> = Awaited<ReturnType<(typeof KINDS)[
 export const OF_MERCHANTS_ONLY = Object.entries(KINDS).flatMap(([name, { action }]) =>
   RIGHTS[action].length === 0 ? [name] : [],
 )
+
+/** What the audit says about a reason that it must not have. */
+export const auditedReason = (
+  kind: Pick<ChangeKind<unknown, unknown>, 'isReasonErased'> | null,
+  reason: string | null,
+) => (kind?.isReasonErased && reason !== null ? 'see change_requests' : reason)
 
 /** The rows of a request without what its kind forgets. */
 export const withoutForgotten = ({ kind, rows }: Pick<ChangeRequest, 'kind' | 'rows'>): Difference[] =>

@@ -19,7 +19,8 @@ import {
 } from '../matching/index.ts'
 import { lineSubject } from '../people/index.ts'
 import type { StoredLine } from '../statements/index.ts'
-import type { ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import type { ChangeKind } from './change.ts'
 
 type OfLine = { lineId: string }
 

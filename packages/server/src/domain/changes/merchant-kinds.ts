@@ -28,7 +28,8 @@ import {
   unfreezeMerchant,
 } from '../merchants/index.ts'
 import { loosens } from '../people/index.ts'
-import type { ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import type { ChangeKind } from './change.ts'
 
 type Of = { merchantId: string }
 

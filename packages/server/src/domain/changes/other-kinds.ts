@@ -15,7 +15,8 @@ import { chooseConnection, openConnectedAccount, selectConnections, setSourceOfR
 import type { Endpoint, EndpointSettings } from '../merchants/index.ts'
 import { addEndpoint, changeEndpoint, checkSettings, findEndpoint, findMerchant } from '../merchants/index.ts'
 import { loosens } from '../people/index.ts'
-import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import type { ChangeDeps, ChangeKind } from './change.ts'
 
 const ofStaff = { merchantOf: () => null }
 const amount = (value: bigint | null | undefined) => (value === null || value === undefined ? null : String(value))

@@ -5,13 +5,24 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import { within } from '../../platform/postgres/within.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Why } from '../../kernel/refusals/refuse.ts'
-import { authorized, claimSubjects, markWord, mustBeFree, releaseOutdated, releaseSubjects } from '../people/index.ts'
-import type { ChangeDeps, ChangeKind, ChangeRequest, Described } from './change.ts'
+import type { ChangeRequest } from '../people/index.ts'
+import {
+  authorized,
+  claimSubjects,
+  expireBefore,
+  insertRequest,
+  markWord,
+  mustBeFree,
+  openAbout,
+  releaseOutdated,
+  releaseSubjects,
+  updateDecided,
+} from '../people/index.ts'
+import type { ChangeDeps, ChangeKind, Described } from './change.ts'
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
 import { approveChange } from './decide.ts'
 import type { KindName, ResultOf, TermsOf } from './kinds.ts'
-import { KINDS, knownKind, seenHash, sha256, usersOf, withoutForgotten } from './kinds.ts'
-import { expireBefore, insertRequest, openAbout, updateDecided } from './store.ts'
+import { auditedReason, KINDS, knownKind, seenHash, sha256, usersOf, withoutForgotten } from './kinds.ts'
 
 export type Requested<Result> =
   | { state: 'applied'; result: Result }
@@ -52,13 +63,14 @@ type Asked<Terms, Result> = { name: KindName; kind: ChangeKind<Terms, Result>; t
 async function agree<Terms, Result>(
   app: ChangeDeps,
   actor: Actor,
-  { name, kind, terms }: Asked<Terms, Result>,
+  { name, kind, terms, reason }: Asked<Terms, Result>,
 ): Promise<Requested<Result> | null> {
   const payload = writeCanonical(terms)
   const known = await openAbout(app.db, name, kind.targetOf(terms))
   const open = known.find((one) => one.payload === payload && !isExpired(one, app.clock.now()))
   if (!open || open.proposedBy === actorName(actor)) return null
-  const { result } = await approveChange(app, actor, open.id, open.seenSha256)
+  const seen = kind.seenOf?.(terms) ?? open.seenSha256
+  const { result } = await approveChange(app, actor, open.id, seen, reason)
   return { state: 'applied', result: result as Result }
 }
 
@@ -130,7 +142,8 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, reason
         await markWord(app, tx, wordOf(request))
       }
       const shown = withoutForgotten(request)
-      await audit(`change:${request.id}`, { after: { state: 'proposed', kind: name, target, rows: shown }, reason })
+      const after = { state: 'proposed', kind: name, target, rows: shown }
+      await audit(`change:${request.id}`, { after, reason: auditedReason(kind, reason) })
       return { state: 'open', request }
     },
     allowed,

@@ -3,11 +3,11 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { LineToEnter } from '../statements/index.ts'
-import type { ChangeRequest } from './change.ts'
+import type { ChangeRequest } from '../people/index.ts'
+import { openAbout } from '../people/index.ts'
 import { isExpired } from './change.ts'
 import { targetOfEntered } from './enter-line-kind.ts'
 import { kindOf } from './kinds.ts'
-import { openAbout } from './store.ts'
 
 type Money = Pick<LineToEnter, 'accountIban' | 'direction' | 'amount' | 'bookedOn'>
 

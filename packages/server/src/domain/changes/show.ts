@@ -5,11 +5,20 @@ import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Said } from '../../platform/refusal.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Proposed } from '../books/index.ts'
-import { forged, proposalAbout } from '../people/index.ts'
-import type { ChangeDeps, ChangeRequest } from './change.ts'
+import type { ChangeRequest } from '../people/index.ts'
+import {
+  countSince,
+  findRequest,
+  forged,
+  newestRequests,
+  openSince,
+  proposalAbout,
+  requestsOfMerchant,
+} from '../people/index.ts'
+import type { ChangeDeps } from './change.ts'
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
+import type { KindName } from './kinds.ts'
 import { describeStored, isAsProposed, kindOf, OF_MERCHANTS_ONLY } from './kinds.ts'
-import { countSince, findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
 
 /**
  * What can only be rejected. `isStale`: what it is about has changed since it was proposed; `refused`: so that it would be refused now.
@@ -17,9 +26,12 @@ import { countSince, findRequest, newestRequests, openSince, requestsOfMerchant 
  */
 export type ShownChange = ChangeRequest & { isStale: boolean; refused: Said | null; isForged: boolean }
 
+/** Approvals of withdrawals are shown with the withdrawals. */
+const SHOWN_ELSEWHERE = [...OF_MERCHANTS_ONLY, 'withdrawal.approve' satisfies KindName]
+
 /** Open ones, oldest first, without those that have expired, and without what only users of a merchant decide. */
 export function openRequests(app: { db: Queryable; clock: Clock }, limit: number): Promise<ChangeRequest[]> {
-  return openBesides(app, OF_MERCHANTS_ONLY, limit)
+  return openBesides(app, SHOWN_ELSEWHERE, limit)
 }
 
 function openBesides({ db, clock }: { db: Queryable; clock: Clock }, besides: string[], limit: number) {
@@ -27,9 +39,9 @@ function openBesides({ db, clock }: { db: Queryable; clock: Clock }, besides: st
 }
 
 export const countOpen = ({ db, clock }: { db: Queryable; clock: Clock }) =>
-  countSince(db, oldestOpen(clock), OF_MERCHANTS_ONLY)
+  countSince(db, oldestOpen(clock), SHOWN_ELSEWHERE)
 
-const oldestOpen = (clock: Clock) => new Date(clock.now().getTime() - EXPIRES_MS)
+export const oldestOpen = (clock: Clock) => new Date(clock.now().getTime() - EXPIRES_MS)
 
 /** Ids of open ones that no one has proposed: they were written in SQL. */
 export async function forgedChanges(

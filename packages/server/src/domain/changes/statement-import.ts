@@ -8,7 +8,8 @@ import type { Said } from '../../platform/refusal.ts'
 import type { FilePreview, Finding, StatementFile } from '../statements/index.ts'
 import { beginImport, importKept, previewFile, tellUnread } from '../statements/index.ts'
 import { findProposed, uploadedContent } from '../uploads/index.ts'
-import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
+import type { Difference } from '../people/index.ts'
+import type { ChangeDeps, ChangeKind } from './change.ts'
 
 /** New lines of one account. */
 type OfAccount = {

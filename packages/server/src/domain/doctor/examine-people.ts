@@ -9,7 +9,7 @@ import { forgedOpinions, listPayouts } from '../payouts/index.ts'
 import { forgedNetworks } from '../merchants/index.ts'
 import { forgedOperators } from '../people/index.ts'
 import { forgedFiles } from '../statements/index.ts'
-import { forgedApprovals } from '../withdrawals/index.ts'
+import { forgedWithdrawals } from '../withdrawals/index.ts'
 import type { Check, CheckName } from './check.ts'
 import { judge, minutesSince, warn } from './check.ts'
 import type { DoctorApp } from './doctor-deps.ts'
@@ -60,7 +60,7 @@ async function forgedWords(app: DoctorApp): Promise<Forged[]> {
   return [
     ...named('change_request', await forgedChanges(app, LIMIT)),
     ...named('statement_file', await forgedFiles(app, LIMIT)),
-    ...named('approval', await forgedApprovals(app, LIMIT)),
+    ...named('withdrawal', await forgedWithdrawals(app, LIMIT)),
     ...named('finding', await forgedOpinions(app, await withoutEnd(app))),
     ...named('private_network', await forgedNetworks(app)),
   ]

@@ -1,11 +1,12 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
+import { findRequest } from '../changes/index.ts'
 import { decisionsOf } from '../matching/index.ts'
 import type { DoubtDecision, Reader } from '../payouts/index.ts'
 import { findingsAbout, findPayout, hiddenFindings, selectDoubtDecisions } from '../payouts/index.ts'
-import { approvalsOf, findWithdrawalById, stopOf } from '../withdrawals/index.ts'
+import { findWithdrawalById, stopOf } from '../withdrawals/index.ts'
 
-type Asked = { id: string; actor: string; number: unknown; verdict: unknown }
+type Asked = { id: string; actor: string; number: unknown; verdict: unknown; state: unknown }
 type Find = (db: Queryable, asked: Asked) => Promise<string | null | undefined>
 
 const FINDINGS = 'see doubt_decisions'
@@ -31,10 +32,9 @@ const KEPT: Record<string, Find> = {
     const withdrawal = await findWithdrawalById(db, id)
     return withdrawal && (await stopOf(db, withdrawal))?.reason
   },
-  'see withdrawal_approvals': async (db, { id, actor, number }) => {
-    const withdrawal = await findWithdrawalById(db, id)
-    const given = withdrawal ? await approvalsOf(db, [withdrawal]) : []
-    return given.find((one) => one.operator === actor && one.number === (number ?? 1))?.note
+  'see change_requests': async (db, { id, state }) => {
+    const request = await findRequest(db, id)
+    return state === 'proposed' ? request?.reason : request?.note
   },
 }
 
@@ -59,8 +59,8 @@ export async function hiddenEntries(
 }
 
 const turnOf = (after: unknown) => {
-  const { number, verdict } = (after ?? {}) as Partial<Asked>
-  return { number, verdict }
+  const { number, verdict, state } = (after ?? {}) as Partial<Asked>
+  return { number, verdict, state }
 }
 
 type Entry = { number: number; actor: string; subject: string; after: unknown; reason: string | null }

@@ -2,6 +2,8 @@ import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { JournalEntry } from '../books/index.ts'
 import { entriesAbout, entriesOnDeposit, findEntry, refundOf } from '../books/index.ts'
+import type { ApprovalWord } from '../changes/index.ts'
+import { approvalsOf } from '../changes/index.ts'
 import type { Deposit, StatusChange } from '../deposits/index.ts'
 import { findDepositById } from '../deposits/index.ts'
 import type { Booked } from '../ledger/index.ts'
@@ -14,8 +16,8 @@ import type { LineOrigin, StoredLine } from '../statements/index.ts'
 import { linesOfDeposit, linesOfPayout, originsOf, selectLinesById } from '../statements/index.ts'
 import type { EventWithDeliveries } from '../webhooks/index.ts'
 import { listEvents } from '../webhooks/index.ts'
-import type { Approval, PayoutCall, Withdrawal } from '../withdrawals/index.ts'
-import { callsOf, findWithdrawalById, stopOf, withdrawalHistory, wordsAbout } from '../withdrawals/index.ts'
+import type { PayoutCall, Withdrawal } from '../withdrawals/index.ts'
+import { callsOf, findWithdrawalById, stopOf, withdrawalHistory } from '../withdrawals/index.ts'
 import { depositChanges } from './merchant-timeline.ts'
 
 /** One thing that happened to a transaction. */
@@ -38,8 +40,8 @@ export type Moment =
       refund: string | null
     }
   | { at: Date; kind: 'callback'; event: EventWithDeliveries }
-  | { at: Date; kind: 'approval'; person: string; decision: Approval['decision']; note: string | null }
-  | { at: Date; kind: 'stop'; person: string; reason: string }
+  | { at: Date; kind: 'approval'; person: string; decision: ApprovalWord['decision']; note: string | null }
+  | { at: Date; kind: 'stop'; person: string; what: 'stopped' | 'rejected'; reason: string }
   | { at: Date; kind: 'call'; call: PayoutCall }
   | { at: Date; kind: 'statement'; person: string; verdict: DoubtDecision['verdict']; evidence: string }
   /** What a person has found, and the reader must not see yet. */
@@ -178,24 +180,18 @@ async function sharedMoments(db: Queryable, merchantId: string, id: string): Pro
 }
 
 async function approvalMoments(app: { marks: Marks }, db: Queryable, withdrawal: Withdrawal): Promise<Moment[]> {
-  const { said, forged } = await wordsAbout(app, db, withdrawal)
+  const { said, forged } = await approvalsOf(app, db, withdrawal)
   return [
-    ...forged.map(unmarked),
-    ...said.map(({ operator, decision, note, decidedAt }) => {
-      return { at: decidedAt, kind: 'approval' as const, person: operator, decision, note }
-    }),
+    ...forged.map(({ at, person }): Moment => ({ at, kind: 'unmarked', person })),
+    ...said.map(({ at, person, decision, note }): Moment => ({ at, kind: 'approval', person, decision, note })),
   ]
-}
-
-const unmarked = ({ operator, decidedAt }: Pick<Approval, 'operator' | 'decidedAt'>): Moment => {
-  return { at: decidedAt, kind: 'unmarked', person: operator }
 }
 
 async function findingMoments(app: { marks: Marks }, db: Queryable, payout: Payout, reader: Reader): Promise<Moment[]> {
   const { said, forged } = await findingsAbout(app, db, payout)
   const hidden = await hiddenFindings(db, payout, said, reader)
   return [
-    ...forged.map(unmarked),
+    ...forged.map(({ operator, decidedAt }): Moment => ({ at: decidedAt, kind: 'unmarked', person: operator })),
     ...said.map((one): Moment => {
       if (hidden.has(one)) return { at: one.decidedAt, kind: 'hidden_statement' }
       const { operator, verdict, evidence, decidedAt } = one
@@ -206,14 +202,13 @@ async function findingMoments(app: { marks: Marks }, db: Queryable, payout: Payo
 
 async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal): Promise<Moment[]> {
   const { merchantId, id, createdAt } = withdrawal
-  const stop = await stopOf(db, withdrawal)
   const lines = await linesOfPayout(db, id)
   // The refund of unexplained money has the id of the entry that made it.
   const made = merchantId === NO_MERCHANT ? await findEntry(db, withdrawal.processId) : undefined
   return [
     { at: createdAt, kind: 'created' },
     ...(await withdrawalHistory(db, withdrawal)).map((change) => ({ kind: 'status' as const, ...change })),
-    ...(stop ? [{ at: stop.stoppedAt, kind: 'stop' as const, person: stop.operator, reason: stop.reason }] : []),
+    ...stopMoments(withdrawal, await stopOf(db, withdrawal)),
     ...(await callsOf(db, merchantId, id)).map((call) => ({ at: call.calledAt, kind: 'call' as const, call })),
     ...(await lineMoments(db, lines)),
     ...(await journalMoments(db, [...(await entriesOf(db, lines)), ...(made ? [made] : [])])).map((moment) =>
@@ -221,4 +216,10 @@ async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal): Promise
     ),
     ...(await sharedMoments(db, merchantId, id)),
   ]
+}
+
+function stopMoments({ failureReason }: Withdrawal, stop: Awaited<ReturnType<typeof stopOf>>): Moment[] {
+  if (!stop) return []
+  const { stoppedAt: at, operator: person, reason } = stop
+  return [{ at, kind: 'stop', person, what: failureReason === 'rejected_by_operator' ? 'rejected' : 'stopped', reason }]
 }

@@ -28,7 +28,7 @@ import {
   selectUsageSince,
 } from './store.ts'
 import type { StageReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
-import { approvedOf, changeWithdrawal, claimToRoute, lockWithdrawal, selectKnownIbans } from '../withdrawals/index.ts'
+import { changeWithdrawal, claimToRoute, lockWithdrawal, mustHaveMark, selectKnownIbans } from '../withdrawals/index.ts'
 
 export type DispatchDeps = SendingDeps & {
   ids: Ids
@@ -103,7 +103,6 @@ async function insertPayouts(app: DispatchDeps, tx: Tx, intents: Payout[]): Prom
 /** Everything needed to decide on a batch, and what the batch itself has already used. */
 type BatchContext = {
   merchants: Map<string, Merchant>
-  approved: Set<string>
   knownIbans: Set<string>
   /** Merchants' own accounts, registered by two people. */
   ownIbans: Set<string>
@@ -116,9 +115,8 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const midnight = startOfDay(istanbul(app.clock.now()).day)
   // Cash is read last: what is booked between the statements is then subtracted twice, and never left out.
-  const [merchants, approved, knownIbans, ownIbans, usage, inFlight, sent, unexplained, cash] = await Promise.all([
+  const [merchants, knownIbans, ownIbans, usage, inFlight, sent, unexplained, cash] = await Promise.all([
     merchantsById(tx, merchantIds),
-    approvedOf(app, tx, withdrawals),
     selectKnownIbans(tx, withdrawals),
     settlementIbans(tx, merchantIds),
     selectUsageSince(tx, merchantIds, midnight),
@@ -146,7 +144,7 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
     }),
   )
   const confirmed = await confirmedMoney(tx, withdrawals)
-  return { merchants, approved, knownIbans, ownIbans, usage, sources, confirmed }
+  return { merchants, knownIbans, ownIbans, usage, sources, confirmed }
 }
 
 type Chosen = Pick<CollectingAccount, 'connection' | 'awaitsConnection'>
@@ -164,8 +162,9 @@ async function decide(
   context: BatchContext,
   withdrawal: Withdrawal,
 ): Promise<Payout | null> {
+  await mustHaveMark(app, withdrawal)
   const firstTimeIban = !context.knownIbans.has(withdrawal.merchantId + withdrawal.iban)
-  const reason = context.approved.has(withdrawal.id) ? null : ruleAgainst(app, context, withdrawal)
+  const reason = withdrawal.approvedBy ? null : ruleAgainst(app, context, withdrawal)
   if (reason) {
     await changeWithdrawal(app, tx, withdrawal, { stage: 'awaiting_approval', stageReason: reason, firstTimeIban })
     return null
@@ -201,7 +200,6 @@ function ruleAgainst(
   { merchants, ownIbans, usage }: BatchContext,
   { merchantId, iban, amount, currency, approvalRequired, settlement }: Withdrawal,
 ): StageReason | null {
-  // It was approved, and one of the two may no longer decide.
   if (approvalRequired) return 'refund_recipient'
   // Two people registered the account, which no one may have replaced since.
   if (settlement) return ownIbans.has(merchantId + iban) ? null : 'settlement_account'

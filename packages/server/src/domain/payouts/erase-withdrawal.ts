@@ -5,7 +5,8 @@ import { eraseFiles, selectBatchIds } from './batches/store.ts'
 import { isOpen } from './payout.ts'
 import { erasePayout, lockPayout } from './store.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
-import { eraseCalls, eraseNotes, eraseRecipient, lockWithdrawal } from '../withdrawals/index.ts'
+import { eraseReasons, withdrawalSubject } from '../people/index.ts'
+import { eraseCalls, eraseRecipient, eraseStop, lockWithdrawal } from '../withdrawals/index.ts'
 
 /** Refuses while the outcome of the payment is unknown. */
 export async function lockEndedWithdrawal(tx: Tx, merchantId: string, id: string): Promise<Withdrawal> {
@@ -25,7 +26,8 @@ export async function eraseWithdrawal(tx: Tx, withdrawal: Withdrawal) {
     withdrawals: await eraseRecipient(tx, withdrawal),
     ...(await erasePayout(tx, withdrawal.merchantId, withdrawal.id)),
     payout_calls: await eraseCalls(tx, withdrawal.merchantId, withdrawal.id),
-    ...(await eraseNotes(tx, withdrawal)),
+    withdrawal_stops: await eraseStop(tx, withdrawal),
+    change_requests: await eraseReasons(tx, 'withdrawal.approve', withdrawalSubject(withdrawal.id)),
     ...(await eraseOrderFiles(tx, withdrawal.id)),
   }
 }

@@ -18,6 +18,28 @@ export { entitledPeople, lockEntitled, whoMay } from './entitled.ts'
 export { forgedOperators, markPeople, operatorFits } from './mark-people.ts'
 export { loosens } from './loosens.ts'
 export { isProofNeeded, proofNeeded, takesProof } from './proof.ts'
+export { endProposals } from './proposals/end-proposals.ts'
+export { plainValue } from './proposals/proposal.ts'
+export type { ChangeRequest, Difference } from './proposals/proposal.ts'
+export {
+  countOpen,
+  countSince,
+  eraseReasons,
+  expireBefore,
+  findRequest,
+  hasEnded,
+  insertRequest,
+  lockRequest,
+  newestRequests,
+  openAbout,
+  openOfKind,
+  openSince,
+  PERSONAL,
+  requestsAbout,
+  requestsOfKind,
+  requestsOfMerchant,
+  updateDecided,
+} from './proposals/store.ts'
 export { exportAudit } from './read-audit.ts'
 export {
   DECIDING,
@@ -35,7 +57,15 @@ export { REVEAL_REASONS, revealData, revealedTo } from './reveal-data.ts'
 export type { RevealReason } from './reveal-data.ts'
 export { countedAdmins, decides, heldRoles, secondAdmin, takesSecondAdmin } from './second-admin.ts'
 export { listOperators, lockActive, lockOperators, operatorsSql, recordLogin } from './store.ts'
-export { claimSubjects, daySubject, heldSubjects, lineSubject, mustBeFree, proposalAbout } from './subjects/subjects.ts'
+export {
+  claimSubjects,
+  daySubject,
+  heldSubjects,
+  lineSubject,
+  mustBeFree,
+  proposalAbout,
+  withdrawalSubject,
+} from './subjects/subjects.ts'
 export { deleteOutdated as releaseOutdated, deleteSubjects as releaseSubjects } from './subjects/store.ts'
 export {
   forged,

@@ -94,7 +94,6 @@ export const RIGHTS = {
   'withdrawal.approve': APPROVER,
   'withdrawal.reject': APPROVER,
   'withdrawal.stop': MONEY,
-  'withdrawal.unapprove': APPROVER,
   'withdrawal.unschedule': ['cashier', 'approver', 'admin'],
 } as const satisfies Record<string, readonly Role[]>
 

@@ -6,6 +6,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { DepositViews } from '../deposits/index.ts'
 import type { NewEvent } from '../webhooks/index.ts'
 import { recordEvents } from '../webhooks/index.ts'
+import { endProposals, withdrawalSubject } from '../people/index.ts'
 import { updateRefunded } from './refunds/update-refunded.ts'
 import { insertHistory } from './history/store.ts'
 import type { Change } from './store.ts'
@@ -63,6 +64,10 @@ export async function changeWithdrawals(
     throw new Error(`One of ${all.map(({ before }) => before.id).join(', ')} changed although its row was locked.`)
   for (const { before, after } of all)
     if (after.refundOf !== null && isUndone(after) !== isUndone(before)) await updateRefunded(app, tx, after)
+  // An approval that waits for a second has nothing to approve any more.
+  for (const { before, after } of all)
+    if (before.stage === 'awaiting_approval' && after.status !== 'pending')
+      await endProposals(app, tx, withdrawalSubject(after.id))
   return all.map(({ after }) => after)
 }
 

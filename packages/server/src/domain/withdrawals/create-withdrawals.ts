@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import { feeOn } from '../../kernel/money.ts'
 import { money } from '../../kernel/refusals/facts.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
@@ -14,6 +15,7 @@ import { compareWithdrawals } from './duplicate-withdrawal.ts'
 import type { Known } from './store.ts'
 import { insertSpecial, insertWithdrawals, selectKnownRequests, selectWithdrawalsById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
+import { markOf } from './withdrawal-mark.ts'
 
 export type NewWithdrawal = Pick<
   Withdrawal,
@@ -27,7 +29,7 @@ export type NewWithdrawal = Pick<
     signature?: string
   }
 
-type Deps = { db: Db; clock: Clock; ids: Ids }
+type Deps = { db: Db; clock: Clock; ids: Ids; marks: Marks }
 
 /**
  * One outcome per request, in order. Locks the merchants' accounts in id order, decides in arrival order, and writes
@@ -105,7 +107,13 @@ async function startCreating(
   const holds = created.map(({ merchantId, id, currency, amount, fee }) => {
     return { merchantId, subjectId: id, currency, amount: amount + fee }
   })
+  await setMarks(app, created)
   return { outcomes, writes: Promise.all([insert(tx, created, now), placeHolds(app, tx, accounts, holds)]) }
+}
+
+/** In place, because copying the rows is slower. */
+export async function setMarks({ marks }: Pick<Deps, 'marks'>, drafts: Withdrawal[]): Promise<void> {
+  for (const one of drafts) one.mark = await markOf(marks, one)
 }
 
 /** Existing withdrawals with the processIds of these requests. */
@@ -139,6 +147,7 @@ export function draft({ ids }: Pick<Deps, 'ids'>, request: NewWithdrawal, now: D
     refundReason: request.refundReason ?? null,
     settlement: request.settlement === true,
     approvalRequired: request.approvalRequired === true,
+    approvedBy: null,
     id: ids.next(),
     fee: feeOn(request.amount, termsAt(request.feeTerms, now).withdraw),
     status: 'pending',
@@ -153,6 +162,7 @@ export function draft({ ids }: Pick<Deps, 'ids'>, request: NewWithdrawal, now: D
     bankReference: null,
     createdAt: now,
     updatedAt: now,
+    mark: null,
   }
 }
 

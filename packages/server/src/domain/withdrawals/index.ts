@@ -1,5 +1,4 @@
-export { forgedApprovals, newestWords, wordsAbout } from './approval-words.ts'
-export { approvedOf, approveWithdrawal, rejectWithdrawal, withdrawApproval } from './approve.ts'
+export { approveWithdrawal, seenToApprove, waitsAsSeen } from './approve.ts'
 export { eraseCalls, insertCall, insertCalls, callsOf } from './bank-calls/store.ts'
 export type { CallDetail, CallOutcome, PayoutCall } from './bank-calls/store.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
@@ -25,8 +24,6 @@ export { waitingDuplicates } from './refunds/paid-twice.ts'
 export { lockRefundedDeposit } from './refunds/update-refunded.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
-export { eraseNotes, approvalsOf, stopOf } from './decisions/store.ts'
-export type { Approval } from './decisions/store.ts'
 export { createRefund } from './refund-sender.ts'
 export type { Refund } from './refund-sender.ts'
 export { isFoundUnsent, recordCheckResult } from './restores/found-unsent.ts'
@@ -43,12 +40,14 @@ export { previewSettlement } from './settlements/preview-settlement.ts'
 export type { SettlementPreview, ShownSettlement } from './settlements/preview-settlement.ts'
 export { requestSettlement, settleDue } from './settlements/settle.ts'
 export { lastSettlements } from './settlements/store.ts'
-export { stopWithdrawal } from './stop-withdrawal.ts'
+export { rejectWithdrawal, stopWithdrawal } from './stop-withdrawal.ts'
+export { eraseStop, stopOf } from './stops/store.ts'
 export {
   claimToRoute,
   eraseRecipient,
   fitsWithdrawalSql,
   lockWithdrawal,
+  lockWithdrawalById,
   lockWithdrawals,
   everyRefundOf,
   refundsOfDeposit,
@@ -65,6 +64,7 @@ export {
 } from './store.ts'
 export type { PaidTo } from './store.ts'
 export { unschedule } from './unschedule.ts'
+export { forgedWithdrawals, mustHaveMark } from './withdrawal-mark.ts'
 export { FAILURE_REASONS, STAGES, WITHDRAWAL_STATUSES, waitsFor } from './withdrawal.ts'
 export type { FailureReason, HeldBy, Stage, StageReason, Withdrawal, WithdrawalStatus } from './withdrawal.ts'
 export { searchWithdrawals, withdrawalsOfCustomer } from './search/store.ts'

@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import { merchantActor } from '../../kernel/actor.ts'
 import { NO_FEE } from '../../kernel/money.ts'
 import type { lockAccounts } from '../ledger/index.ts'
 import { NO_MERCHANT, placeHolds } from '../ledger/index.ts'
-import { draft } from './create-withdrawals.ts'
+import { draft, setMarks } from './create-withdrawals.ts'
 import { insertWithdrawals } from './store.ts'
 
 export type Refund = { processId: string; amount: bigint; currency: string; iban: string; accountName: string }
@@ -15,7 +16,7 @@ export type Refund = { processId: string; amount: bigint; currency: string; iban
  * hold, and has put the money there. Two people have approved it, so no rule holds it up.
  */
 export async function createRefund(
-  app: { clock: Clock; ids: Ids },
+  app: { clock: Clock; ids: Ids; marks: Marks },
   tx: Tx,
   accounts: Awaited<ReturnType<typeof lockAccounts>>,
   refund: Refund,
@@ -25,6 +26,7 @@ export async function createRefund(
   const request = { ...refund, ...person, bankId: null, actor: merchantActor(NO_MERCHANT) }
   const feeTerms = [{ effectiveFrom: now, deposit: NO_FEE, withdraw: NO_FEE }]
   const withdrawal = draft(app, { ...request, feeTerms }, now)
+  await setMarks(app, [withdrawal])
   await insertWithdrawals(tx, [withdrawal], now)
   const { id: subjectId, amount, currency } = withdrawal
   await placeHolds(app, tx, accounts, [{ merchantId: NO_MERCHANT, subjectId, currency, amount }])

@@ -5,45 +5,66 @@ import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { Refusal } from '../../platform/refusal.ts'
 import { giveBackHold } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorizedByName } from '../people/index.ts'
+import { mustAwaitApproval } from './approve.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
-import { insertStop } from './decisions/store.ts'
 import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
-import { lockWithdrawal, findWithdrawalById } from './store.ts'
+import { insertStop } from './stops/store.ts'
+import { lockWithdrawalById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-/** A person ends a withdrawal before it is sent: it fails, and the money returns to the merchant. */
-export async function stopWithdrawal(
-  app: Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews },
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
+
+/** `mustFit`: refuses one that this person does not end in this way. */
+type Ending = {
+  action: 'withdrawal.stop' | 'withdrawal.reject'
+  failureReason: 'stopped_by_operator' | 'rejected_by_operator'
+  mustFit: (id: string, withdrawal: Withdrawal | undefined) => Withdrawal
+}
+
+/** A person ends a withdrawal that is about to be sent. */
+export async function stopWithdrawal(app: Deps, actor: Actor, id: string, reason: string): Promise<Withdrawal> {
+  mustGiveReason('why', reason)
+  const ending = { failureReason: 'stopped_by_operator', mustFit: mustBeStoppable } as const
+  return endUnsent(app, actor, id, reason, { action: 'withdrawal.stop', ...ending })
+}
+
+/** A person ends a withdrawal that waits for approval. */
+export async function rejectWithdrawal(app: Deps, actor: Actor, id: string, note: string): Promise<Withdrawal> {
+  mustGiveReason('note', note)
+  const ending = { failureReason: 'rejected_by_operator', mustFit: mustAwaitApproval } as const
+  return endUnsent(app, actor, id, note, { action: 'withdrawal.reject', ...ending })
+}
+
+/** It fails, and the money returns to the merchant. */
+function endUnsent(
+  app: Deps,
   actor: Actor,
   id: string,
   reason: string,
+  { action, failureReason, mustFit }: Ending,
 ): Promise<Withdrawal> {
-  mustGiveReason('why', reason)
-  return authorizedByName(app, actor, 'withdrawal.stop', async (tx, audit) => {
-    const known = await findWithdrawalById(tx, id)
-    if (!known) throw refuse('withdrawal_unknown', { withdrawal: id })
-    const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal
-    if (withdrawal.stage !== 'queued' && withdrawal.stage !== 'scheduled') throw cannotStop(withdrawal)
+  return authorizedByName(app, actor, action, async (tx, audit) => {
+    const withdrawal = mustFit(id, await lockWithdrawalById(tx, id))
+    const { merchantId, currency } = withdrawal
     await mustNotAwaitCheck(tx, withdrawal)
     await insertStop(tx, withdrawal, { operator: actorName(actor), reason: reason.trim() }, app.clock.now())
-    const stopped = await changeWithdrawal(app, tx, withdrawal, {
-      stage: 'failed',
-      failureReason: 'stopped_by_operator',
-    })
-    await giveBackHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, withdrawal.currency, { actor })
-    const [before, after] = [{ stage: withdrawal.stage }, { stage: stopped.stage }]
+    const ended = await changeWithdrawal(app, tx, withdrawal, { stage: 'failed', failureReason })
+    await giveBackHold(app, tx, { merchantId, subjectId: id }, currency, { actor })
+    const [before, after] = [{ stage: withdrawal.stage }, { stage: ended.stage }]
     await audit(`withdrawal:${id}`, { before, after, reason: 'see withdrawal_stops' })
-    return stopped
+    return ended
   })
 }
 
-function cannotStop({ id, status, stage }: Withdrawal): Refusal {
-  if (stage === 'awaiting_approval') return refuse('withdrawal_awaits_approval', { withdrawal: id })
-  if (status !== 'processing') return refuse('withdrawal_ended', { status })
-  return refuse('withdrawal_at_bank', { withdrawal: id })
+function mustBeStoppable(id: string, withdrawal: Withdrawal | undefined): Withdrawal {
+  if (!withdrawal) throw refuse('withdrawal_unknown', { withdrawal: id })
+  const { status, stage } = withdrawal
+  if (stage === 'queued' || stage === 'scheduled') return withdrawal
+  if (stage === 'awaiting_approval') throw refuse('withdrawal_awaits_approval', { withdrawal: id })
+  if (status !== 'processing') throw refuse('withdrawal_ended', { status })
+  throw refuse('withdrawal_at_bank', { withdrawal: id })
 }

@@ -19,7 +19,8 @@ const columns = sql`
   w.name, w.metadata, w.failure_reason as "failureReason", w.stage, w.stage_reason as "stageReason",
   w.first_time_iban as "firstTimeIban", w.rail, w.source_account_id as "sourceAccountId",
   w.scheduled_for as "scheduledFor", w.bank_reference as "bankReference", w.created_at as "createdAt", w.updated_at as "updatedAt",
-  w.refund_of as "refundOf", w.refund_reason as "refundReason", w.settlement, w.approval_required as "approvalRequired"`
+  w.refund_of as "refundOf", w.refund_reason as "refundReason", w.settlement, w.approval_required as "approvalRequired",
+  w.approved_by as "approvedBy", w.mark`
 
 type Asked = { actor: MerchantActor; processId: string; signature?: string }
 /** `place`: 1-based position of the request. `id`: null if the processId is free and only the signature was refused before. */
@@ -64,6 +65,7 @@ const NEW_COLUMNS = {
   userName: 'text',
   name: 'text',
   metadata: 'json',
+  mark: 'text',
 } as const
 
 const SPECIAL_COLUMNS = {
@@ -81,7 +83,7 @@ export async function insertSpecial(tx: Tx, withdrawals: Withdrawal[], at: Date)
   await tx.query(sql`
     insert into withdrawals (
       merchant_id, id, process_id, amount, fee, currency, bank_id, iban, account_name, user_id, user_name, name,
-      metadata, refund_of, refund_reason, settlement, approval_required, stage, stage_reason, status, created_at, updated_at
+      metadata, mark, refund_of, refund_reason, settlement, approval_required, stage, stage_reason, status, created_at, updated_at
     )
     select added.*, 'pending', ${at}::timestamptz, ${at}::timestamptz from ${rowsOf('added', withdrawals, SPECIAL_COLUMNS)}`)
 }
@@ -91,7 +93,7 @@ export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: D
   await tx.query(sql`
     insert into withdrawals (
       merchant_id, id, process_id, amount, fee, currency, bank_id, iban, account_name, user_id, user_name, name,
-      metadata, status, created_at, updated_at
+      metadata, mark, status, created_at, updated_at
     )
     select added.*, 'pending', ${at}::timestamptz, ${at}::timestamptz from ${rowsOf('added', withdrawals, NEW_COLUMNS)}`)
 }
@@ -129,6 +131,11 @@ export async function lockWithdrawal(tx: Tx, merchantId: string, id: string): Pr
   return row
 }
 
+export async function lockWithdrawalById(tx: Tx, id: string): Promise<Withdrawal | undefined> {
+  const known = await findWithdrawalById(tx, id)
+  return known && lockWithdrawal(tx, known.merchantId, id)
+}
+
 /** In id order. */
 export function lockWithdrawals(tx: Tx, wanted: { merchantId: string; id: string }[]): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`
@@ -161,6 +168,12 @@ export async function updateWithdrawals(tx: Tx, changes: Change[]): Promise<numb
     where w.merchant_id = c.merchant_id and w.id = c.id and w.status = c.old_status and w.stage = c.old_stage
     returning w.id`)
   return rows.length
+}
+
+/** The caller has locked the row. Its stage changes as of any other. */
+export async function updateApproved(tx: Tx, { merchantId, id, approvedBy, mark }: Withdrawal): Promise<void> {
+  await tx.query(sql`
+    update withdrawals set approved_by = ${approvedBy}::text[], mark = ${mark} where merchant_id = ${merchantId} and id = ${id}`)
 }
 
 /**
@@ -265,6 +278,10 @@ export function listByStage(db: Queryable, stage: string, limit: number): Promis
 export const pendingOfAll = sql`
   (select w.* from withdrawals w where w.stage in ('queued', 'scheduled') offset 0)
   union all (select w.* from withdrawals w where w.stage = 'awaiting_approval' offset 0)`
+
+export function listPending(db: Queryable, limit: number): Promise<Withdrawal[]> {
+  return db.query<Withdrawal>(sql`select ${columns} from (${pendingOfAll}) as w order by w.id limit ${limit}`)
+}
 
 /** Creation time of the oldest withdrawal that waits for approval. */
 export async function oldestToApprove(db: Queryable): Promise<Date | null> {

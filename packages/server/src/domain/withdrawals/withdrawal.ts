@@ -86,6 +86,8 @@ export type Withdrawal = {
   settlement: boolean
   /** Two people approve it, whatever the merchant's rules say. */
   approvalRequired: boolean
+  /** Who proposed to approve it, and who approved. */
+  approvedBy: string[] | null
   failureReason: FailureReason | null
   stage: Stage
   stageReason: StageReason | null
@@ -97,6 +99,8 @@ export type Withdrawal = {
   createdAt: Date
   /** Time of the last visible change. */
   updatedAt: Date
+  /** Of what is paid, to whom, and who approved it. */
+  mark: string | null
 }
 
 /** Reasons that hold all withdrawals, or all of a merchant. Not stored on each one, and lifted for all at once. */

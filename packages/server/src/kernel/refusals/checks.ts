@@ -14,7 +14,7 @@ type OldestOrder = { count: number; batch: string; problem: Said | null }
 export type ForgedKind =
   | ('operator' | 'login' | 'passkey' | 'invitation' | 'session')
   | ('change_request' | 'statement_file')
-  | ('approval' | 'finding' | 'private_network')
+  | ('withdrawal' | 'finding' | 'private_network')
 
 /** Rows that a worker sets aside. `event`: those of a transaction. `callback`: EVENT/ENDPOINT, or an endpoint. `settlement`: of a merchant. */
 export type AsideKind = 'withdrawal' | 'payout' | 'deposit' | 'line' | 'event' | 'callback' | 'refund' | 'settlement'

@@ -42,3 +42,4 @@ function isOpen(holder: (Claim & { subject: string }) | undefined) {
 /** What a line, a deposit and so on are called in the list of subjects. */
 export const lineSubject = (lineId: string) => `line:${lineId}`
 export const daySubject = (day: string) => `day:${day}`
+export const withdrawalSubject = (withdrawalId: string) => `withdrawal:${withdrawalId}`

@@ -66,10 +66,10 @@ export async function strayMarks(
 }
 
 /** The next number after `last` that nothing has, also nothing that was written in SQL. */
-export function freeNumber(last: number, taken: Iterable<number>, fits = (_: number) => true): number {
+export function freeNumber(last: number, taken: Iterable<number>): number {
   const used = new Set(taken)
   let number = last + 1
-  while (used.has(number) || !fits(number)) number++
+  while (used.has(number)) number++
   return number
 }
 

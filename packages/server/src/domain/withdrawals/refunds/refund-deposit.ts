@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import { beforeSaving } from '../../../platform/postgres/database-faults.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
@@ -26,7 +27,7 @@ import { mustNotBeSuspected } from './suspected.ts'
 import { mustNotBeTakenBack } from './taken-back.ts'
 import { updateRefunded } from './update-refunded.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
+type Deps = { db: Db; clock: Clock; ids: Ids; marks: Marks; banks: BankDirectory; views: WithdrawalViews }
 
 export type RefundRequest = GivenRecipient & {
   processId: string

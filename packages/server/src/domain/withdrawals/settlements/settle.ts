@@ -5,6 +5,7 @@ import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Log } from '../../../platform/log.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { INTERBANK_CURRENCY } from '../../banks/index.ts'
@@ -21,7 +22,7 @@ import { seenHash, SETTLEMENTS_SHOWN, unconfirmedOf, waitsForWhat, whatCanBeSent
 import type { Settlement } from './store.ts'
 import { insertSettlement, lastSettlements, notYetSettled, settlementsOn } from './store.ts'
 
-type Deps = { clock: Clock; ids: Ids }
+type Deps = { clock: Clock; ids: Ids; marks: Marks }
 
 /**
  * Sends the available balance to the merchant's own account now, because a person says so. `seen`: what the person saw on a

@@ -19,7 +19,7 @@ export async function depositJson({ views }: Viewing, deposit: Deposit) {
 type Staged = Omit<Withdrawal, 'stageReason'> & { stageReason: string | null }
 
 export function withdrawalJson({ views }: Viewing, withdrawal: Staged) {
-  const { id: _, settlement: __, ...rest } = withdrawal
+  const { id: _, settlement: __, mark: ___, ...rest } = withdrawal
   return { ...withoutNulls(rest), ...views.withdrawal(withdrawal as Withdrawal) }
 }
 

@@ -126,8 +126,11 @@ function describe(change: ShownChange, entry: string[] | null): string[] {
   ]
   const rows = change.rows.flatMap(onLines).map((row) => [row.field, inWords(row, 'before'), inWords(row, 'after')])
   const seen = seenSha256.slice(0, HASH_SHOWN)
+  const [, withdrawalId] = target.split(':')
   const next = [
-    `Approve it: vezne change approve ${id} --seen ${seen}`,
+    kind === 'withdrawal.approve'
+      ? `Look at it, and approve it: vezne withdrawal show ${withdrawalId}`
+      : `Approve it: vezne change approve ${id} --seen ${seen}`,
     `Reject it:  vezne change reject ${id} --why TEXT`,
   ]
   return [

@@ -1,5 +1,7 @@
 import type { Said } from '../../../platform/refusal.ts'
 import { helpOf, say } from '../../../acts/refusals/say.ts'
+import type { ApprovalWord } from '../../../domain/changes/index.ts'
+import { approvalsOf, openApprovals } from '../../../domain/changes/index.ts'
 import { findDepositById } from '../../../domain/deposits/index.ts'
 import type { DoubtDecision, Payout, Reader } from '../../../domain/payouts/index.ts'
 import {
@@ -17,7 +19,7 @@ import {
   unknownSince,
 } from '../../../domain/payouts/index.ts'
 import type { CallDetail, PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
-import { callsOf, findWithdrawalById, stopOf, waitsFor, wordsAbout } from '../../../domain/withdrawals/index.ts'
+import { callsOf, findWithdrawalById, seenToApprove, stopOf, waitsFor } from '../../../domain/withdrawals/index.ts'
 import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -25,6 +27,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp } from '../core/context.ts'
 import { notFound } from '../core/not-found.ts'
 import { facts } from '../core/output.ts'
+import { HASH_SHOWN } from './change.ts'
 
 export const hiddenWords = (people: number) =>
   `${people === 1 ? '1 person has' : `${people} people have`} reported; shown after your own report`
@@ -46,7 +49,8 @@ export async function gather(app: CliApp, id: string, reader: Reader) {
   const heldBy = (await readPayoutBlocks(app.db))(known.merchantId)
   const payout = (await findPayout(app.db, id)) ?? null
   const withdrawal = { ...known, stageReason: waitsFor(known, heldBy, payout?.state) }
-  const { said: approvals, forged } = await wordsAbout(app, app.db, known)
+  const { said: approvals, forged } = await approvalsOf(app, app.db, known)
+  const awaitsApproval = known.stage === 'awaiting_approval'
   const stop = (await stopOf(app.db, withdrawal)) ?? null
   const lacksDebit = payout && payout.submits > 0 && (await selectDebit(app.db, payout))?.debitLineId === null
   const similar = lacksDebit ? await debitsThatMayBe(app.db, payout) : []
@@ -58,11 +62,17 @@ export async function gather(app: CliApp, id: string, reader: Reader) {
     withdrawal,
     payout,
     approvals,
+    /** Of one that waits for approval: what `withdrawal approve` takes, and the approvals that wait for a second. */
+    seen: awaitsApproval ? seenToApprove(known).slice(0, HASH_SHOWN) : null,
+    open: awaitsApproval ? (await openApprovals(app, app.db, [id])).map((one) => one.id) : [],
     stop,
     naming,
     statements,
     hiddenReporters: new Set([...hidden].map(({ operator }) => operator)).size,
-    unmarked: [...forged, ...found.forged].map(({ operator, decidedAt }) => ({ operator, decidedAt })),
+    unmarked: [
+      ...forged.map(({ person, at }) => ({ operator: person, decidedAt: at })),
+      ...found.forged.map(({ operator, decidedAt }) => ({ operator, decidedAt })),
+    ],
     notFound: payout?.state === 'unknown' ? await notFoundRule(app, app.db, payout) : null,
     calls: await callsOf(app.db, withdrawal.merchantId, id),
   }
@@ -72,6 +82,8 @@ export function describe({
   withdrawal,
   payout,
   approvals,
+  seen,
+  open,
   stop,
   naming,
   statements,
@@ -79,7 +91,7 @@ export function describe({
   unmarked,
   notFound: rule,
   calls,
-}: Awaited<ReturnType<typeof gather>>): string[] {
+}: Shown): string[] {
   const { amount, fee, currency } = withdrawal
   const rows: [string, string][] = [
     ['withdrawal', withdrawal.id],
@@ -93,13 +105,8 @@ export function describe({
     ...(withdrawal.scheduledFor ? [['scheduled for', withdrawal.scheduledFor.toISOString()] as [string, string]] : []),
     ['payout', payout ? payoutWords(payout, calls) : 'none yet'],
     ...naming.map((line): [string, string] => ['on a statement', sayLine(line)]),
-    ...approvals.map(({ operator, decision, note }): [string, string] => [
-      decision === 'withdrawn' ? 'approval taken back' : decision,
-      `${operator}${note ? `: ${note}` : ''}`,
-    ]),
-    ...(stop
-      ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
-      : []),
+    ...approvals.map(approvalFact),
+    ...(stop ? [stopFact(withdrawal, stop)] : []),
     ...statements.map((one): [string, string] => ['stated', statedWords(one)]),
     ...(hiddenReporters > 0 ? [['stated', hiddenWords(hiddenReporters)] as [string, string]] : []),
     ...unmarked.map(({ operator }): [string, string] => [
@@ -113,7 +120,36 @@ export function describe({
       `${calledAt.toISOString()} ${outcome} ${sayCall(detail) ?? ''}`,
     ]),
   ]
-  return facts(rows)
+  return [...facts(rows), ...nextSteps(withdrawal, seen, open)]
+}
+
+type Shown = Awaited<ReturnType<typeof gather>>
+
+/** Of one that waits for approval. */
+function nextSteps({ id }: Pick<Withdrawal, 'id'>, seen: Shown['seen'], open: Shown['open']): string[] {
+  return [
+    ...(seen === null ? [] : ['', `Approve it: vezne withdrawal approve ${id} --seen ${seen} --as NAME`]),
+    ...open.map((change) => `End the first approval: vezne change reject ${change} --why TEXT`),
+  ]
+}
+
+function stopFact(
+  { failureReason }: Pick<Withdrawal, 'failureReason'>,
+  stop: NonNullable<Shown['stop']>,
+): [string, string] {
+  const what = failureReason === 'rejected_by_operator' ? 'rejected' : 'stopped'
+  return [what, `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`]
+}
+
+const approvalFact = ({ person, decision, note }: ApprovalWord): [string, string] => [
+  SAID[decision],
+  `${person}${note ? `: ${note}` : ''}`,
+]
+
+const SAID: Record<ApprovalWord['decision'], string> = {
+  approve: 'approve',
+  withdrawn: 'approval taken back',
+  rejected: 'approval rejected',
 }
 
 /** With the command that shows the line. */

@@ -11,16 +11,16 @@ import {
   takeToSend,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
+import { requestChange } from '../../../domain/changes/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
-  approveWithdrawal,
   callsOf,
+  findWithdrawalById,
   listByStage,
   rejectWithdrawal,
   STAGES,
   stopWithdrawal,
   waitsFor,
-  withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
@@ -90,21 +90,27 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
       print(command, { withdrawals }, rows.length > 0 ? table(header, rows) : none)
     })
   addDecisions(withdrawal, context)
-  addUnapprove(withdrawal, context)
   addStop(withdrawal, context)
   addResolutions(withdrawal, context)
 }
+
+type Approval = { seen: string; as: string; note?: string }
 
 function addDecisions(withdrawal: Command, context: CliContext): void {
   const example = (rest: string) => `\nExample:\n  $ npx vezne withdrawal ${rest}`
   withdrawal
     .command('approve <transaction>')
-    .description('Approve; two different people are needed.')
+    .description('Approve exactly what `withdrawal show` showed; two different people are needed.')
+    .requiredOption('--seen <hash>', 'the hash that `withdrawal show` prints')
     .requiredOption('--as <name>', 'who decides')
     .option('--note <text>', 'why')
-    .addHelpText('after', example('approve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz'))
-    .action((id: string, { as, note }: { as: string; note?: string }, command: Command) =>
-      decideAndPrint(context, command, (app) => approveWithdrawal(app, decider(app, as), id, note ?? null)),
+    .addHelpText('after', example('approve 6920f0aa17c3e5b2d4968f01 --seen 3f9a12c40b7e51d2 --as ayse.yilmaz'))
+    .action((id: string, { seen, as, note }: Approval, command: Command) =>
+      decideAndPrint(context, command, async (app) => {
+        const terms = { withdrawalId: id, seen }
+        const asked = await requestChange(app, decider(app, as), 'withdrawal.approve', terms, { reason: note })
+        return asked.state === 'applied' ? asked.result : ((await findWithdrawalById(app.db, id)) as Withdrawal)
+      }),
     )
   withdrawal
     .command('reject <transaction>')
@@ -127,22 +133,6 @@ async function decideAndPrint(
     return { stage: after.stage, json: withdrawalJson(app, after) }
   })
   print(command, json, stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${stage}.`)
-}
-
-function addUnapprove(withdrawal: Command, context: CliContext): void {
-  withdrawal
-    .command('unapprove <transaction>')
-    .description('Take your own approval back, as long as no second person has approved. You may approve again.')
-    .requiredOption('--as <name>', 'who takes it back')
-    .requiredOption('--why <text>', 'why')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ npx vezne withdrawal unapprove 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --why "wrong amount"',
-    )
-    .action(async (id: string, { as, why }: { as: string; why: string }, command: Command) => {
-      await withApp(context, (app) => withdrawApproval(app, decider(app, as), id, why))
-      print(command, { id, approved: false }, 'Your approval is taken back; the withdrawal waits for two people.')
-    })
 }
 
 function addStop(withdrawal: Command, context: CliContext): void {

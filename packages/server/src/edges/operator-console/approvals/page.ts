@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto'
+import type { ShownChange } from '../../../domain/changes/index.ts'
 import type { PayoutRules } from '../../../domain/merchants/index.ts'
-import type { Approval, PaidTo, Withdrawal } from '../../../domain/withdrawals/index.ts'
+import type { PaidTo, Withdrawal } from '../../../domain/withdrawals/index.ts'
+import { seenToApprove } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { liveList, livePart } from '../../web/console/live-part.ts'
 import { age, minute } from '../../web/console/parts.ts'
+import type { Lapsed } from '../lapsed-mark.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { MerchantNames } from '../names.ts'
 import { merchantName } from '../names.ts'
@@ -16,31 +18,16 @@ import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 
 /**
- * `words`: the newest of each person; `counts`: the person may approve now. `rules`: those of the merchant now. `paid`: what it has paid to the IBAN.
+ * `approvals`: that wait for a second one; more than one only if someone has written one in SQL. `rules`: those of the merchant now. `paid`: what it has paid to the IBAN.
  * `toIban`: how many withdrawals to the IBAN are pending, this one too, and under how many names.
  */
 export type ToApprove = {
   withdrawal: Withdrawal
-  words: (Approval & { counts: boolean })[]
+  approvals: ShownChange[]
   available: bigint
   rules: PayoutRules | null
   paid: PaidTo | null
   toIban: { count: number; names: number }
-}
-
-/** What a person sees of a withdrawal. An approval is bound to it: after any change it must be given again. */
-export function seenHash({
-  id,
-  merchantId,
-  amount,
-  fee,
-  currency,
-  iban,
-  accountName,
-  stageReason,
-}: Withdrawal): string {
-  const seen = [id, merchantId, String(amount), String(fee), currency, iban, accountName, stageReason]
-  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
 }
 
 /** Sections of the page, as tiles of the first page lead to them. */
@@ -50,6 +37,7 @@ const SECTIONS = ['withdrawals', 'changes'] as const
 export function approvalsPage(
   viewer: Viewer,
   waiting: ToApprove[],
+  lapsed: Lapsed,
   merchants: MerchantNames,
   dataOf: DataOf,
   others: Html[],
@@ -60,7 +48,7 @@ export function approvalsPage(
     ${
       waiting.length === 0
         ? html`<p class="empty">${words.noApprovals}</p>`
-        : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants, dataOf))}</div>`
+        : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, lapsed, merchants, dataOf))}</div>`
     }`
   const kinds = [withdrawals, ...others].map((one, place) => html`<section id="${SECTIONS[place]}">${one}</section>`)
   const main = html`<h1>${words.approvals}</h1>
@@ -71,16 +59,14 @@ export function approvalsPage(
 
 function approvalCard(
   viewer: Viewer,
-  { withdrawal, words: said, available, rules, paid, toIban }: ToApprove,
+  { withdrawal, approvals, available, rules, paid, toIban }: ToApprove,
+  lapsed: Lapsed,
   merchants: MerchantNames,
   dataOf: DataOf,
 ): Html {
-  const { words, root, now, name } = viewer
+  const { words, root, now } = viewer
   const { id, amount, currency, iban, accountName, merchantId, processId, stageReason, createdAt } = withdrawal
   const data = dataOf(`withdrawal:${id}`)
-  const yes = said.filter(({ decision }) => decision === 'approve')
-  const back = said.filter(({ decision }) => decision === 'withdrawn')
-  const again = toGiveAgain(yes)
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <span class="amount">${formatMoney(amount, currency)}</span>
@@ -102,20 +88,11 @@ function approvalCard(
       <dt>${words.balanceAfter}</dt>
       <dd>${formatMoney(available, currency)}</dd>
       <dt>${words.saidYes}</dt>
-      <dd>
-        ${yes.length === 0 ? words.noOneYet : yes.map((one) => html`<p>${one.operator}${!one.counts && lapsedMark(viewer, 'noLongerMay')}${one === again && html` <b class="state bad">${words.notCounted}</b>`}</p>`)}
-      </dd>
-      ${
-        back.length > 0 &&
-        html`<dt>${words.tookBack}</dt>
-          <dd>${back.map(({ operator, note }) => html`<p>${operator}: ${plainName(note ?? '')}</p>`)}</dd>`
-      }
+      <dd>${approvals.length === 0 ? words.noOneYet : approvals.map((one) => approver(viewer, one, lapsed))}</dd>
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
-    ${again && html`<p class="say bad">${words.giveAgain(again.operator)}</p>`}
-    ${revealForm(viewer, data, `/withdrawals/${id}/reveal`)}
-    ${yes.some(({ operator }) => operator === name) ? ownForms(viewer, id, again === undefined) : forms(viewer, withdrawal)}
+    ${revealForm(viewer, data, `/withdrawals/${id}/reveal`)} ${forms(viewer, withdrawal, approvals, lapsed)}
   </article>`
 }
 
@@ -133,13 +110,9 @@ function ruleFigures({ stageReason, amount, currency }: Withdrawal, rules: Payou
   return own.length > 0 ? `(${own.join(', ')})` : ''
 }
 
-/**
- * Approvals are counted when one is given. Two people may approve and it waits all the same: one of them had lost the right by then and
- * has it again. Who approved first gives it again, so that it is counted.
- */
-function toGiveAgain(approvals: ToApprove['words']): ToApprove['words'][number] | undefined {
-  const counting = approvals.filter(({ counts }) => counts)
-  return counting.length < 2 ? undefined : counting.toSorted((a, b) => a.decidedAt.getTime() - b.decidedAt.getTime())[0]
+function approver(viewer: Viewer, { id, isForged, proposedBy, proposedAt }: ShownChange, lapsed: Lapsed): Html {
+  const since = html`<span class="mild">${minute(proposedAt)} · ${age(proposedAt, viewer.now, viewer.words.age)}</span>`
+  return html`<p>${proposedBy}${lapsedMark(viewer, isForged ? 'noMark' : lapsed.get(id))} ${since}</p>`
 }
 
 /** Names are masked on the cards: no one would see that they differ. */
@@ -155,23 +128,33 @@ const reasonField = ({ words }: Viewer, name: string) =>
     >${words.takeBackWhy}<input name="${name}" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
   /></label>`
 
-/** Who approved it may take that back until another person has approved it, too. */
-function ownForms(viewer: Viewer, id: string, needsAnother: boolean): Html {
-  const { words } = viewer
-  const why = reasonField(viewer, 'why')
-  return html`${needsAnother && html`<p class="acts mild">${words.youApproved}</p>`}
-    <div class="acts">
-      ${decisionForm(viewer, 'withdrawal.unapprove', `/withdrawals/${id}/unapprove`, why, words.unapprove, 'plain')}
-    </div>`
+/** Who gave an approval may take it back. One that does not count any more is closed before another is given. */
+function forms(viewer: Viewer, withdrawal: Withdrawal, approvals: ShownChange[], lapsed: Lapsed): Html {
+  const { words, name } = viewer
+  const ended = approvals.filter(({ id, isStale, isForged }) => isStale || isForged || lapsed.has(id))
+  const own = approvals.find(({ proposedBy, isForged }) => proposedBy === name && !isForged)
+  const isOver = own ? ended.includes(own) : ended.length > 0
+  return html`${isOver && html`<p class="say bad">${words.countsNoMore}</p>`}
+    ${own && !isOver && html`<p class="acts mild">${words.youApproved}</p>`}
+    <div class="acts">${own ? takeBack(viewer, own) : decisions(viewer, withdrawal, ended)}</div>`
 }
 
-function forms(viewer: Viewer, withdrawal: Withdrawal): Html {
+const takeBack = (viewer: Viewer, { id }: ShownChange) =>
+  decisionForm(
+    viewer,
+    'change.reject',
+    `/changes/${id}/reject`,
+    reasonField(viewer, 'why'),
+    viewer.words.takeApprovalBack,
+    'plain',
+  )
+
+function decisions(viewer: Viewer, withdrawal: Withdrawal, ended: ShownChange[]): Html {
   const { words } = viewer
-  const seen = html`<input type="hidden" name="seen" value="${seenHash(withdrawal)}" />`
-  const note = html`${seen}${reasonField(viewer, 'note')}`
   const path = `/withdrawals/${withdrawal.id}`
-  return html`<div class="acts">
-    ${decisionForm(viewer, 'withdrawal.approve', `${path}/approve`, seen, words.approve)}
-    ${decisionForm(viewer, 'withdrawal.reject', `${path}/reject`, note, words.reject, 'danger')}
-  </div>`
+  const seen = html`<input type="hidden" name="seen" value="${seenToApprove(withdrawal)}" />`
+  const [why, note] = ['why', 'note'].map((field) => reasonField(viewer, field)) as [Html, Html]
+  return html`${ended.map(({ id }) => decisionForm(viewer, 'withdrawal.approve', `/changes/${id}/reject`, why, words.rejectApproval))}
+  ${ended.length === 0 && decisionForm(viewer, 'withdrawal.approve', `${path}/approve`, seen, words.approve)}
+  ${decisionForm(viewer, 'withdrawal.reject', `${path}/reject`, note, words.reject, 'danger')}`
 }

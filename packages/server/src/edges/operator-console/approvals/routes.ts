@@ -1,21 +1,26 @@
 import type { ShownChange } from '../../../domain/changes/index.ts'
-import { countOpen, entryIn, listChanges, openChanges } from '../../../domain/changes/index.ts'
+import {
+  approvalsOf,
+  countOpen,
+  entryIn,
+  listChanges,
+  openApprovals,
+  openChanges,
+  requestChange,
+} from '../../../domain/changes/index.ts'
 import { previewEntry } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import type { Merchant } from '../../../domain/merchants/index.ts'
 import { merchantsById, payoutRulesInForce } from '../../../domain/merchants/index.ts'
-import { whoMay } from '../../../domain/people/index.ts'
+import { withdrawalSubject } from '../../../domain/people/index.ts'
 import { selectUnconfirmed } from '../../../domain/statements/index.ts'
 import {
-  approveWithdrawal,
   findWithdrawalById,
   listByStage,
-  newestWords,
   paidTo,
   pendingTo,
   rejectWithdrawal,
   stopOf,
-  withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
 import { sameName } from '../../../kernel/fold.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -33,7 +38,7 @@ import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
 import { patient } from '../statements/uploads.ts'
 import { proposedEntry } from './entry-facts.ts'
-import { approvalsPage, seenHash } from './page.ts'
+import { approvalsPage } from './page.ts'
 
 const MAX_CARDS = 100
 
@@ -42,23 +47,16 @@ export const APPROVALS: Section = {
   forms: [
     { path: '/withdrawals/:id/approve', action: 'withdrawal.approve', back: '/approvals', decide: approve },
     { path: '/withdrawals/:id/reject', action: 'withdrawal.reject', back: '/approvals', decide: reject },
-    {
-      path: '/withdrawals/:id/unapprove',
-      action: 'withdrawal.unapprove',
-      back: '/approvals',
-      decide: takeApprovalBack,
-    },
     { path: '/withdrawals/:id/reveal', action: 'data.reveal', back: '/approvals', decide: revealWithdrawal },
   ],
-  said: said('approved', 'approvedFully', 'rejected', 'unapproved'),
+  said: said('approved', 'approvedFully', 'rejected'),
 }
 
 type Waiting = Awaited<ReturnType<typeof readApprovals>>
 
 async function readApprovals(app: OperatorDeps) {
   const { pages } = app.db
-  const may = await whoMay(app, pages)
-  const waiting = await waitingWithdrawals(app, may)
+  const waiting = await waitingWithdrawals(app)
   const changes = await openChanges(patient(app), pages, MAX_CARDS)
   return {
     waiting,
@@ -70,7 +68,7 @@ async function readApprovals(app: OperatorDeps) {
       pages,
       changes.flatMap((one) => lineOf(one) ?? []),
     ),
-    lapsed: await lapsedChanges(app, changes),
+    lapsed: await lapsedChanges(app, [...changes, ...waiting.flatMap(({ approvals }) => approvals)]),
     names: [...(await merchantNames(app))],
   }
 }
@@ -98,10 +96,11 @@ async function endedLately(app: OperatorDeps) {
 }
 
 /** Each with what a person must know to approve it. */
-async function waitingWithdrawals(app: OperatorDeps, may: Awaited<ReturnType<typeof whoMay>>) {
+async function waitingWithdrawals(app: OperatorDeps) {
   const { pages } = app.db
   const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
-  const given = Map.groupBy(await newestWords(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
+  const ids = withdrawals.map(({ id }) => id)
+  const given = Map.groupBy(await openApprovals(app, pages, ids), ({ target }) => target)
   const paid = new Map((await paidTo(pages, withdrawals)).map((one) => [one.key, one]))
   const merchants = await merchantsById(
     pages,
@@ -114,9 +113,7 @@ async function waitingWithdrawals(app: OperatorDeps, may: Awaited<ReturnType<typ
   return Promise.all(
     withdrawals.map(async (withdrawal) => ({
       withdrawal,
-      words: (given.get(withdrawal.id) ?? []).map((one) => {
-        return { ...one, counts: may(one.operator, 'withdrawal.approve') }
-      }),
+      approvals: given.get(withdrawalSubject(withdrawal.id)) ?? [],
       available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
       rules: inForce(app, merchants.get(withdrawal.merchantId)),
       paid: paid.get(withdrawal.merchantId + withdrawal.iban) ?? null,
@@ -146,7 +143,7 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   )
   const changes = changeCards(viewer, facts, merchants, lapsed, facts.unconfirmed, entries)
   const ended = endedNotes(viewer, facts.ended)
-  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [changes], ended) }
+  return { page: approvalsPage(viewer, facts.waiting, lapsed, merchants, dataOf, [changes], ended) }
 }
 
 async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {
@@ -158,40 +155,23 @@ async function decidedWithdrawal(app: OperatorDeps, id: string): Promise<Decided
   const withdrawal = await findWithdrawalById(app.db, id)
   if (!withdrawal || withdrawal.stage === 'awaiting_approval') return null
   const stop = await stopOf(app.db, withdrawal)
-  if (stop) return { who: stop.operator, what: 'stopped', at: stop.stoppedAt }
-  const said = (await newestWords(app, app.db, [withdrawal])).filter(({ decision }) => decision !== 'withdrawn')
-  const last = said.toSorted((a, b) => a.decidedAt.getTime() - b.decidedAt.getTime()).at(-1)
-  const what = last?.decision === 'reject' ? 'rejected' : 'approved'
-  return last ? { who: last.operator, what, at: last.decidedAt } : null
+  const what = withdrawal.failureReason === 'rejected_by_operator' ? 'rejected' : 'stopped'
+  if (stop) return { who: stop.operator, what, at: stop.stoppedAt }
+  if (withdrawal.approvedBy === null) return null
+  const last = (await approvalsOf(app, app.db, withdrawal)).said.at(-1)
+  return last ? { who: last.person, what: 'approved', at: last.at } : null
 }
 
-/** Only what the person saw is approved. */
+/** The first of two proposes it, the second approves: only what the person saw. */
 async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
-  return orTellWho(
-    viewer,
-    () => decidedWithdrawal(app, id),
-    async () => {
-      const withdrawal = await findWithdrawalById(app.db, id)
-      if (!withdrawal || seenHash(withdrawal) !== fields.get('seen'))
-        throw new Refusal('INVALID_STATE', viewer.words.changedSince)
-      const { stage } = await approveWithdrawal(app, actor, id, null)
-      return stage === 'awaiting_approval' ? 'approved' : 'approvedFully'
-    },
-  )
+  const seen = { withdrawalId: id, seen: fields.get('seen') ?? '' }
+  const decide = () => requestChange(app, actor, 'withdrawal.approve', seen)
+  const { state } = await orTellWho(viewer, () => decidedWithdrawal(app, id), decide)
+  return state === 'open' ? 'approved' : 'approvedFully'
 }
 
 async function reject(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
   const decide = () => rejectWithdrawal(app, actor, id, fields.get('note') ?? '')
   await orTellWho(viewer, () => decidedWithdrawal(app, id), decide)
   return 'rejected'
-}
-
-async function takeApprovalBack(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
-  const decide = () => withdrawApproval(app, actor, id, fields.get('why') ?? '')
-  const byAnother = async () => {
-    const decided = await decidedWithdrawal(app, id)
-    return decided?.who === viewer.name ? null : decided
-  }
-  await orTellWho(viewer, byAnother, decide)
-  return 'unapproved'
 }

@@ -12,7 +12,7 @@ const FIELDS: Record<Language, Record<string, string>> = {
     state: 'durum',
     status: 'durum',
     stage: 'aşama',
-    approved: 'onayı geçerli',
+    approvedBy: 'onaylayanlar',
     number: 'kişinin kaçıncı kararı',
     verdict: 'görüş',
     isAgreed: 'iki kişi aynı görüşte',
@@ -67,7 +67,7 @@ const FIELDS: Record<Language, Record<string, string>> = {
     notLines: 'ilgisiz olduğu söylenen satırlar',
   },
   en: {
-    approved: 'approval stands',
+    approvedBy: 'approved by',
     number: 'decision of the person, by number',
     isAgreed: 'two people agree',
     merchantId: 'merchant',

@@ -100,7 +100,7 @@ function parsed(text: string): unknown {
 }
 
 /** Fields that differ, before → after. */
-function changeText({ language, words: { codes } }: Viewer, { action, before, after }: AuditEntry): Html {
+function changeText({ language, words: { codes } }: Viewer, { before, after }: AuditEntry): Html {
   const [old, now] = [new Map(leaves(before)), new Map(leaves(after))]
   // An opinion names the state that it is about; only two of them change it.
   const isOpinion = now.has('isAgreed')
@@ -110,9 +110,7 @@ function changeText({ language, words: { codes } }: Viewer, { action, before, af
     (field) => !same(field) && !isRows(now.get(field)) && !(isUnchanged && field === 'isAgreed'),
   )
   const rows = [...now.values()].find(isRows)
-  // The first of two approvals leaves the withdrawal as it is.
-  const isOneApproval = action === 'withdrawal.approve' && now.has('stage') && same('stage')
-  if (fields.length === 0 && !rows && !isOneApproval) return html`–`
+  if (fields.length === 0 && !rows) return html`–`
   const none = html`<span class="mild">${WORDS[language].nothingBefore}</span>`
   return html`<ul class="changed">
       ${fields.map((field) => {
@@ -127,7 +125,6 @@ function changeText({ language, words: { codes } }: Viewer, { action, before, af
         </li>`
       })}
       ${isUnchanged && html`<li>${WORDS[language].nothingChanged}</li>`}
-      ${isOneApproval && html`<li>${WORDS[language].notEnough}</li>`}
     </ul>
     ${rows && differences(language, rows)}`
 }

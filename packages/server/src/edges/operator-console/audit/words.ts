@@ -30,7 +30,6 @@ const tr = {
   none: 'Bu seçimde kayıt yok.',
   nothingBefore: 'yok',
   nothingChanged: 'tek görüş; henüz bir şey değişmedi',
-  notEnough: 'onayı kaydedildi; çekim başka bir onay bekliyor',
   keptElsewhere: 'yazıldı; burada gösterilmez',
   subjects: {
     account: 'Hesap',
@@ -100,7 +99,6 @@ const en: Words = {
   none: 'No entries in this selection.',
   nothingBefore: 'none',
   nothingChanged: 'one opinion; nothing has changed yet',
-  notEnough: 'approval recorded; the withdrawal waits for another one',
   keptElsewhere: 'written; not shown here',
   subjects: {
     account: 'Account',

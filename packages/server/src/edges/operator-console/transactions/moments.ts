@@ -59,7 +59,7 @@ function told(viewer: Viewer, moment: Moment, subject: Subject, numbers: Readonl
     case 'approval':
       return { title: `${moments.approval[moment.decision]} ${moment.person}`, detail: moment.note, look: 'people' }
     case 'stop':
-      return { title: `${moments.stop} ${moment.person}`, detail: moment.reason, look: 'people' }
+      return { title: `${moments.stop[moment.what]} ${moment.person}`, detail: moment.reason, look: 'people' }
     case 'call':
       return callTold(viewer, moment, subject.byHand)
     case 'statement':

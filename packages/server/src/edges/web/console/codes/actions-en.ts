@@ -87,6 +87,5 @@ export const actionsEn: Record<Action | OwnAct, string> = {
   'withdrawal.approve': 'Approved a withdrawal',
   'withdrawal.reject': 'Rejected a withdrawal',
   'withdrawal.stop': 'Stopped a withdrawal',
-  'withdrawal.unapprove': 'Took an approval of a withdrawal back',
   'withdrawal.unschedule': 'Queued a scheduled withdrawal',
 }

@@ -87,6 +87,5 @@ export const actionsTr: Record<Action | OwnAct, string> = {
   'withdrawal.approve': 'Çekimi onayladı',
   'withdrawal.reject': 'Çekimi reddetti',
   'withdrawal.stop': 'Çekimi durdurdu',
-  'withdrawal.unapprove': 'Çekime verdiği onayı geri aldı',
   'withdrawal.unschedule': 'İleri tarihli çekimi hemen göndermeye aldı',
 }

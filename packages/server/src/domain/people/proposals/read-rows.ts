@@ -1,4 +1,4 @@
-import type { Difference } from './change.ts'
+import type { Difference } from './proposal.ts'
 
 type Fits = (value: unknown) => boolean
 

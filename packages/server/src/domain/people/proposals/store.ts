@@ -1,7 +1,8 @@
-import type { Queryable, Tx } from '../../platform/postgres/db.ts'
-import type { Sql } from '../../platform/postgres/sql.ts'
-import { sql } from '../../platform/postgres/sql.ts'
-import type { ChangeRequest, ChangeState, Difference } from './change.ts'
+import { ERASED } from '../../../kernel/erased.ts'
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { ChangeRequest, ChangeState, Difference } from './proposal.ts'
 import { readRows } from './read-rows.ts'
 
 const columns = sql`
@@ -35,6 +36,17 @@ export async function lockRequest(tx: Tx, id: string): Promise<ChangeRequest | u
 /** Newest first. A kind whose subjects are more than its target has several of one target. */
 export function openAbout(db: Queryable, kind: string, target: string): Promise<ChangeRequest[]> {
   return select(db, sql`where c.target = ${target} and c.kind = ${kind} and c.state = 'open' order by c.id desc`)
+}
+
+/** Those of one kind that are open, oldest first. */
+export function openOfKind(db: Queryable, kind: string, targets: string[], since: Date): Promise<ChangeRequest[]> {
+  const open = sql`c.state = 'open' and c.proposed_at >= ${since}`
+  return select(db, sql`where c.target = any(${targets}::text[]) and c.kind = ${kind} and ${open} order by c.id`)
+}
+
+/** Of one kind, oldest first: decided ones too. */
+export function requestsAbout(db: Queryable, kind: string, target: string): Promise<ChangeRequest[]> {
+  return select(db, sql`where c.target = ${target} and c.kind = ${kind} order by c.id`)
 }
 
 /** `besides`: without these kinds. */
@@ -127,5 +139,14 @@ export async function expireBefore(tx: Tx, before: Date, forgotten: string[], at
           where r.row ->> 'as' <> all(${[...PERSONAL]}::text[])
         ) else description end
     where state = 'open' and proposed_at < ${before} returning 1`)
+  return rows.length
+}
+
+/** What people wrote about it. Returns the number of rows that had something. */
+export async function eraseReasons(tx: Tx, kind: string, target: string): Promise<number> {
+  const rows = await tx.query(sql`
+    update change_requests set reason = case when reason is not null then ${ERASED} end,
+      note = case when note is not null then ${ERASED} end
+    where target = ${target} and kind = ${kind} and (reason <> ${ERASED} or note <> ${ERASED}) returning 1`)
   return rows.length
 }
