@@ -62,7 +62,7 @@ function rowsOf({ kind, reverses, details: { terms, seen }, recipient }: EntryPr
         row('fact', 'booking', `${nameOf(from)} → ${nameOf(to)}: ${formatMoney(amount, from.currency)}`),
       ),
     ),
-    row('fact', 'payouts', seen.payout),
+    row('fact', 'payout', seen.payout),
     row('fact', 'payoutState', seen.payoutState ?? null),
     row('fact', 'costsBy', terms.costsBy ?? null),
     row('personal', 'recipientName', recipient?.name ?? null),

@@ -22,11 +22,10 @@ export function proposedEntry(
   accountName: AccountName,
   dataOf: DataOf,
 ): Html {
-  return html`<p><b>${viewer.words.codes.journal[shown.kind]}</b></p>
-    <dl class="facts">
-      ${lineFact(viewer, shown, accountName, dataOf)} ${recipient(viewer, shown, dataOf)}
-      ${effectFacts(viewer, shown, merchants, accountName)}
-    </dl>`
+  return html`<dl class="facts spaced">
+    ${lineFact(viewer, shown, accountName, dataOf)} ${recipient(viewer, shown, dataOf)}
+    ${effectFacts(viewer, shown, merchants, accountName)}
+  </dl>`
 }
 
 export function lineFact(

@@ -5,6 +5,7 @@ import { say } from '../../../acts/refusals/say.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { aboutOf, differences } from '../../web/console/changes/differences.ts'
+import { worded } from '../../web/console/codes/codes.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, minute } from '../../web/console/parts.ts'
@@ -56,7 +57,7 @@ export function changeCard(
   const about = href ? html`<a href="${href}">${plainName(whose)}</a>` : html`${plainName(whose)}`
   return html`<article class="card" data-item="${id}">
     <div class="head">
-      <b>${CHANGE_WORDS[language].kinds[kind as KindName] ?? kind} · ${about}</b>
+      <b>${titleOf(viewer, change)} · ${about}</b>
       <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
     </div>
     ${entry ?? differences(language, mayDecide(viewer, change) ? rows : rows.map(hidden))}
@@ -71,6 +72,13 @@ export function changeCard(
     ${kind === 'statement.import' && viewer.may(kind) && html`<p class="more"><a href="${root}/statements/proposed/${id}">${WORDS[language].lookAtFile}</a></p>`}
     ${changeForms(viewer, change, !lapsed.has(id))}
   </article>`
+}
+
+/** Of a journal entry with what it says of its lines. */
+function titleOf({ language, words: { codes } }: Viewer, { kind, rows }: ShownChange): string {
+  const name = CHANGE_WORDS[language].kinds[kind as KindName] ?? kind
+  const entry = rows.find(({ field }) => field === 'entry')?.after
+  return typeof entry === 'string' ? `${name}: ${worded(codes.journal, entry)}` : name
 }
 
 const mayDecide = (viewer: Viewer, { kind }: ShownChange) => viewer.may(rightOf(kind) ?? 'change.approve')
