@@ -9,7 +9,7 @@ const nameOf = ({ merchantId, id }: Withdrawal) => ownerOf('withdrawals', [merch
 /** What is paid, to whom, and which two people approved it. Of an erased one it no longer fits: it has ended, and is not sent. */
 function saidOf(withdrawal: Withdrawal) {
   const { amount, fee, currency, iban, accountName, settlement, refundOf, approvalRequired, approvedBy } = withdrawal
-  return { amount, fee, currency, iban, accountName, settlement, refundOf, approvalRequired, approvedBy }
+  return [String(amount), String(fee), currency, iban, accountName, settlement, refundOf, approvalRequired, approvedBy]
 }
 
 /** Written when it is created, and again when it is approved. */
