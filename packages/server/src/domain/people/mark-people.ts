@@ -1,24 +1,27 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
+import { partByMark } from '../../platform/crypto/marks.ts'
 import { SettingsError } from '../../platform/read-setting.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { listOperators, updateMark } from './store.ts'
 import { hasMarks, insertMark } from './words/store.ts'
 
-type Marked = { name: string; roles: readonly string[]; disabledAt?: Date | null; hadLogin?: boolean }
+type Told = { name: string; roles: readonly string[]; disabledAt?: Date | null; hadLogin?: boolean }
 
 /**
  * The roles: who gives himself one in SQL has none. Of a disabled person also since when, and whether there never was a login: an admin
  * without one does not count.
  */
-const saidOf = ({ roles, disabledAt = null, hadLogin = true }: Marked) =>
+const saidOf = ({ roles, disabledAt = null, hadLogin = true }: Told) =>
   disabledAt === null ? roles : { roles, disabledAt, ...(!hadLogin && { hadLogin }) }
 
-export function operatorMark(marks: Marks, person: Marked): Promise<string> {
-  return marks.of(`operators/${person.name}`, saidOf(person))
+const nameOf = ({ name }: Told) => `operators/${name}`
+
+export function operatorMark(marks: Marks, person: Told): Promise<string> {
+  return marks.of(nameOf(person), saidOf(person))
 }
 
-export function operatorFits(marks: Marks, person: Marked & { mark: string | null }): Promise<boolean> {
-  return marks.fits(person.mark, `operators/${person.name}`, saidOf(person))
+export function operatorFits(marks: Marks, person: Told & { mark: string | null }): Promise<boolean> {
+  return marks.fits(person.mark, nameOf(person), saidOf(person))
 }
 
 /**
@@ -39,7 +42,8 @@ const KEY = 'deployment_secrets/row-marks'
 
 /** Whose row the service has not written. */
 export async function forgedOperators({ db, marks }: { db: Queryable; marks: Marks }): Promise<string[]> {
-  const people = await listOperators(db)
-  const fits = await Promise.all(people.map((one) => operatorFits(marks, one)))
-  return people.filter((_, at) => !fits[at]).map(({ name }) => name)
+  const { forged } = await partByMark(marks, await listOperators(db), (one) => {
+    return { name: nameOf(one), says: saidOf(one), mark: one.mark }
+  })
+  return forged.map(({ name }) => name)
 }

@@ -4,8 +4,8 @@ import type { Random } from './random.ts'
 import { sameText } from './tokens.ts'
 
 /**
- * Marks rows that give a person power. A mark covers what the row says; its key is sealed by the master key, so who only writes to the
- * database cannot make one, nor move one to another row.
+ * Marks rows that give a person power or say where money goes. A mark covers what the row says; its key is sealed by the master key, so who
+ * only writes to the database cannot make one, nor move one to another row.
  */
 export type Marks = {
   of: (row: string, says: unknown) => Promise<string>
@@ -42,4 +42,22 @@ export function openMarks(random: Random, loadKey: () => Promise<Buffer>): Marks
     fitsNew: async (mark, table, says) =>
       mark !== null && sameText(mark, await numbered(mark.split('.', 1).join(), table, says)),
   }
+}
+
+/** A row that carries its mark: the name it is marked under, with its table and key, and what it says. */
+export type Marked = { name: string; says: unknown; mark: string | null }
+
+/** `forged`: someone else has written the row, or changed it. */
+export async function partByMark<Row>(
+  marks: Marks,
+  rows: readonly Row[],
+  markedOf: (row: Row) => Marked,
+): Promise<{ genuine: Row[]; forged: Row[] }> {
+  const fits = await Promise.all(
+    rows.map((row) => {
+      const { name, says, mark } = markedOf(row)
+      return marks.fits(mark, name, says)
+    }),
+  )
+  return { genuine: rows.filter((_, at) => fits[at]), forged: rows.filter((_, at) => !fits[at]) }
 }

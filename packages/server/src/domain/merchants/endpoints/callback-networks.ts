@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
+import { partByMark } from '../../../platform/crypto/marks.ts'
 import { isPrivateNetwork } from '../../../platform/http-client/outbound.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
@@ -47,18 +48,17 @@ type Deps = { db: Queryable; marks: Marks }
 
 /** The connector asks at every new connection: one that was written in SQL must open no network. */
 export async function callbackNetworks(app: Deps, merchantId: string): Promise<string[]> {
-  return (await selectFitting(app, merchantId, true)).map(({ network }) => network)
+  return (await byMark(app, merchantId)).genuine.map(({ network }) => network)
 }
 
 /** Those that the service has not written. They count for nothing. */
 export async function forgedNetworks(app: Deps): Promise<string[]> {
-  return (await selectFitting(app, null, false)).map(({ merchantId, network }) => `${network} of ${merchantId}`)
+  return (await byMark(app, null)).forged.map(({ merchantId, network }) => `${network} of ${merchantId}`)
 }
 
-async function selectFitting({ db, marks }: Deps, merchantId: string | null, wanted: boolean) {
+async function byMark({ db, marks }: Deps, merchantId: string | null) {
   const rows = await selectCallbackNetworks(db, merchantId)
-  const fits = await Promise.all(rows.map((row) => marks.fits(row.mark, rowOf(row), null)))
-  return rows.filter((_, at) => fits[at] === wanted)
+  return partByMark(marks, rows, (row) => ({ name: rowOf(row), says: null, mark: row.mark }))
 }
 
 const rowOf = ({ merchantId, network }: Omit<CallbackNetwork, 'mark'>) =>
