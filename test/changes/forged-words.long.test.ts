@@ -34,7 +34,7 @@ type Forged = { facts: { what: string; id: string } }
 
 /** The rows that this check names, such as `change_request 1`. */
 function namedIn(checks: Check[]): string[] {
-  const found = checks.find(({ check }) => check === 'proposals and approvals')
+  const found = checks.find(({ check }) => check === 'marks')
   const rows = (found?.found.facts['rows'] ?? []) as unknown as Forged[]
   return rows.map(({ facts: { what, id } }) => `${what} ${id}`)
 }
@@ -80,7 +80,7 @@ test('a change request that was inserted in SQL is approved by no one, and the d
   assert.deepEqual(await forgedChanges(app, LIMIT), [id])
   const config = { mode: 'sandbox', dataFolder: '/nowhere', databaseUrl: service.databaseUrl, baseUrl: null } as const
   const checks = await examine(app, { ...config, isWorker: false, ops: null, auditHeads: null })
-  const found = checks.find(({ check }) => check === 'proposals and approvals')
+  const found = checks.find(({ check }) => check === 'marks')
   assert.deepEqual([found?.ok, namedIn(checks)], [false, [`change_request ${id}`]])
 
   await rejectChange(live, AYSE, id, 'no one proposed it')

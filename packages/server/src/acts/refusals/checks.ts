@@ -339,11 +339,10 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
     tr: ({ count }) => `her satıcının son ${count} olayı işlemleriyle uyuyor`,
   },
   check_events_untrue: same(({ events }) => events.join(', ')),
-  check_people_genuine: {
-    en: 'all are as the service wrote them',
-    tr: 'hepsi servisin yazdığı gibi',
+  check_rows_genuine: {
+    en: 'all marked rows are as the service wrote them',
+    tr: 'işaretli kayıtların hepsi servisin yazdığı gibi',
   },
-  check_proposals_genuine: { en: 'people made all that are open', tr: 'bekleyenlerin hepsini kişiler yapmış' },
   check_rows_forged: same(({ rows }) => rows.join(', ')),
   check_row_forged: {
     en: ({ what, id }) => `${FORGED[what][0]} ${id}`,
