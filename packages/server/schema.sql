@@ -702,6 +702,7 @@ create table collecting_accounts (
   awaits_connection boolean not null default false,
   stopped_by text,
   karekod_producer text,
+  mark text not null,
   constraint collecting_accounts_pkey PRIMARY KEY (id),
   constraint collecting_accounts_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id),
   constraint collecting_accounts_connection FOREIGN KEY (connection) REFERENCES connections(name),

@@ -13,8 +13,8 @@ import {
 import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
+import { connectAccount } from '../harness/connect-account.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { openOutage } from '../harness/entered-lines.ts'
 import { openAdvice } from '../harness/follow-advice.ts'
@@ -204,7 +204,7 @@ test('a payout of a merchant is suggested by its amount as before', async () => 
 test('the return was entered by hand and the bank has not shown it: the money is not refunded again', async () => {
   const { credit, id, accountIban, amount } = await refunded(41_300n)
   const { enter, gives, real } = await openOutage(app)
-  await app.db.query(sql`update collecting_accounts set connection = 'manual' where iban = ${accountIban}`)
+  await connectAccount(app, accountIban, 'manual')
   const named = { narrative: (await lineAbout(id, { amount })).narrative, ...SENDER }
   // The account that paid may be the one to which the first payment came.
   const first = await findLine(app.db, credit)
@@ -218,5 +218,5 @@ test('the return was entered by hand and the bank has not shown it: the money is
   )
   await gives(real({ accountIban, amount, ...named }))
   await propose('refund_unexplained', { lineIds: [credit] })
-  await app.db.query(sql`update collecting_accounts set connection = null where iban = ${accountIban}`)
+  await connectAccount(app, accountIban, null)
 })

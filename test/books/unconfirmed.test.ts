@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { findCandidates, reportDay, undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
+import { connectAccount } from '../harness/connect-account.ts'
 import { dismissLine } from '../harness/line-proposals.ts'
 import { findLine, unconfirmedOfDay } from '../../packages/server/src/domain/statements/index.ts'
 import { describeDay } from '../../packages/server/src/edges/cli/operator/books-day.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { refusalText } from '../../packages/server/src/acts/refusals/say.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { openOutage } from '../harness/entered-lines.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
@@ -132,7 +132,7 @@ test('the desk suggests to ask the bank or to dismiss the line where it would su
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   if (!deposit) assert.fail('no deposit')
   const { accountIban } = await lineFor(app, deposit)
-  await app.db.query(sql`update collecting_accounts set connection = 'manual' where iban = ${accountIban}`)
+  await connectAccount(app, accountIban, 'manual')
   const { enter, gives, real } = await openOutage(app)
   const narrative = `FAST ${deposit.referenceCode} odeme`
   const written = { accountIban, amount: deposit.amount, senderName: deposit.customer.name, narrative }

@@ -13,7 +13,7 @@ import {
   manualConnection,
   setSourceOfRecord,
 } from '../../packages/server/src/domain/connections/index.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { connectAccount } from '../harness/connect-account.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody } from '../harness/examples.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
@@ -155,7 +155,7 @@ test('a source of record that this process does not read: nothing expires before
   while ((await fetchLines(app, moved)) > 0);
   assert.equal(await expireDeposits(fresh), 1)
   assert.deepEqual(await stateOf(deposit), ['expired'])
-  await app.db.transaction((tx) => tx.query(sql`update collecting_accounts set connection = null`))
+  await connectAccount(app, null, null)
 })
 
 test('without a feed the clock decides', async () => {

@@ -59,7 +59,7 @@ export async function startBankDays(wanted: Wanted[]) {
   // Those of no connection take no part.
   const others = all.filter(({ id }) => !accounts.some((one) => one.id === id))
   await app.db.transaction(async (tx) => {
-    for (const { id } of others) await setAccountState(tx, id, 'blocked')
+    for (const { id } of others) await setAccountState(app, tx, id, 'blocked')
   })
   const journal = await openJournal(app)
   let look: () => Promise<number> = () => Promise.resolve(0)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { examineMoney } from '../../packages/server/src/domain/doctor/examine-money.ts'
 import { rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { connectAccount } from '../harness/connect-account.ts'
 import { dismissLine } from '../harness/line-proposals.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
@@ -37,7 +38,7 @@ async function paidByHand() {
   const [deposit = assert.fail('no deposit')] = await someDeposits(app, shop.merchantId, 1)
   const { accountIban } = await lineFor(app, deposit)
   const outage = await openOutage(app)
-  await app.db.query(sql`update collecting_accounts set connection = 'manual' where iban = ${accountIban}`)
+  await connectAccount(app, accountIban, 'manual')
   const narrative = `FAST ${deposit.referenceCode} odeme`
   const written = { accountIban, amount: deposit.amount, senderName: deposit.customer.name, narrative }
   return { ...outage, deposit, written, entered: await outage.enter(written) }

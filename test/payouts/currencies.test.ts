@@ -68,7 +68,7 @@ test('EUR to a bank where we have no EUR account: refused at creation, and the r
 test('EUR whose account at that bank was blocked meanwhile waits for a rail; it never goes by FAST', async () => {
   await open(makeIban(AKBANK, '4712'), 'EUR')
   const id = await asked({ currency: 'EUR', iban: recipient(GARANTI) })
-  await app.db.transaction((tx) => setAccountState(tx, euroAccount.id, 'blocked'))
+  await app.db.transaction((tx) => setAccountState(app, tx, euroAccount.id, 'blocked'))
   await until(
     () => app.banks.accounts(),
     (accounts) => accounts.some(({ state }) => state === 'blocked'),

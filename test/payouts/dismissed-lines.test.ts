@@ -4,6 +4,7 @@ import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { openRequests, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { connectAccount } from '../harness/connect-account.ts'
 import { approveLine, proposeLine } from '../harness/entered-lines.ts'
 import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
@@ -14,7 +15,6 @@ import { addOperator, DECIDING, setRoles } from '../../packages/server/src/domai
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
@@ -148,7 +148,7 @@ test('a debit that names an open payout is not set aside as the entered debit of
   const written = { accountIban, direction, amount, bookedOn: valueDate, senderName, senderIban, narrative }
   const proposed = await proposeLine(app, ayse, { ...written, besides: [] })
   await addConnection(app, ayse, 'manual-desk', { kind: 'manual' })
-  await app.db.query(sql`update collecting_accounts set connection = 'manual-desk' where iban = ${accountIban}`)
+  await connectAccount(app, accountIban, 'manual-desk')
   await approveLine(app, mehmet, proposed)
   await matchAll(app)
   await ingest(app, [await lineAbout(two, { amount: 7_700n })], 'manual-desk')

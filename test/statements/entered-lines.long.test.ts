@@ -9,6 +9,7 @@ import {
   showChange,
 } from '../../packages/server/src/domain/changes/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
+import { connectAccount } from '../harness/connect-account.ts'
 import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { findEnteredOf, findLine, overdueUnconfirmed } from '../../packages/server/src/domain/statements/index.ts'
@@ -94,7 +95,7 @@ test('an entered line pays its deposit; the real line refers to it, counts nothi
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   if (!deposit) assert.fail('no deposit')
   const { accountIban } = await lineFor(app, deposit)
-  await app.db.query(sql`update collecting_accounts set connection = 'manual' where iban = ${accountIban}`)
+  await connectAccount(app, accountIban, 'manual')
   const { enter, gives, real } = await openOutage(app)
   const narrative = `FAST ${deposit.referenceCode} odeme`
   const written = { accountIban, amount: deposit.amount, senderName: deposit.customer.name, narrative }

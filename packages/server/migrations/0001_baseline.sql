@@ -444,6 +444,7 @@ create table collecting_accounts (
   awaits_connection boolean not null default false,
   stopped_by text,
   karekod_producer text,
+  mark text not null,
   constraint collecting_accounts_pkey primary key (id),
   constraint collecting_accounts_bank_id_fkey foreign key (bank_id) references banks(id),
   constraint collecting_accounts_connection foreign key (connection) references connections(name),

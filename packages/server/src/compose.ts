@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { SettingsError } from './platform/read-setting.ts'
-import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
+import { markAccounts, openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
 import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
 import {
   createDeposits,
@@ -74,7 +74,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const vault = openVault(config.masterKey, random, config.oldMasterKey)
   const marks = openMarks(random, () => loadMarkKey({ db, vault }))
   const seen = openSeenNumbers(join(config.dataFolder, 'sending.json'), { log })
-  const banks = openBankDirectory({ db })
+  const banks = openBankDirectory({ db, marks })
   const pool = openAccountPool({ db, banks, clock, random })
   const { currencies, callbackRules } = config
   const networks = cached(async (merchantId: string) =>
@@ -210,6 +210,7 @@ async function prepareSecrets(app: App): Promise<void> {
       await markPeople(tx, marks)
       await markLogins(tx, marks, app.clock.now())
       await markFiles({ ...app, marks }, tx)
+      await markAccounts(tx, marks)
     })
     await app.marks.of('deployment_secrets/row-marks', null)
   } catch (error) {

@@ -83,6 +83,7 @@ export const FORGED: Words<ForgedKind> = {
   withdrawal: ['withdrawal', 'çekim'],
   finding: ['finding about withdrawal', 'şu çekim için bildirilen sonuç:'],
   private_network: ['private network', 'özel ağ'],
+  account: ['collecting account', 'tahsilat hesabı'],
 }
 
 export const ASIDE: Words<AsideKind> = {

@@ -138,6 +138,11 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
     tr: ({ account }) => `${account} hesabı zaten açık.`,
     cli: 'vezne account list',
   },
+  account_not_recorded: {
+    en: ({ account }) => `Account ${account} was not recorded by Vezne. Block it, or let two people connect it.`,
+    tr: ({ account }) => `${account} hesabını Vezne kaydetmemiş. Bloke edin ya da iki kişi bağlantısını onaylasın.`,
+    cli: 'vezne account connect CONNECTION ACCOUNT',
+  },
   bank_limits_wrong: {
     en: ({ most }) => `must be from 0,01 to ${most}, and the minimum must not be above the maximum`,
     tr: ({ most }) => `0,01 ile ${most} arasında olmalı; en az tutar en çok tutarı aşamaz`,

@@ -36,8 +36,13 @@ export type CollectingAccount = {
   dailySendLimit: bigint | null
   /** Of the institution that may produce TR Karekod for it; null: none is shown. */
   karekodProducer: string | null
-  /** Why no payout leaves from it although its state allows it. */
-  stoppedBy: 'books_differ' | null
+  /** Why no payout leaves from it. `not_recorded`: the service has not written its row, so that it is blocked. */
+  stoppedBy: 'books_differ' | 'not_recorded' | null
+}
+
+/** Whether the service has written what its row says. */
+export function isRecorded({ stoppedBy }: Pick<CollectingAccount, 'stoppedBy'>): boolean {
+  return stoppedBy !== 'not_recorded'
 }
 
 /** Whether new customers get the account. */

@@ -1,11 +1,13 @@
 import { batcher } from '../../platform/concurrency/batcher.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { cached } from '../../platform/concurrency/cached.ts'
 import type { Bank, BankOption, CollectingAccount } from './bank.ts'
 import { FAST, INTERBANK_CURRENCY, isOffered } from './bank.ts'
+import { accountsInForce } from './mark-accounts.ts'
 import type { FastCap } from './rail-calendar.ts'
 import type { Holiday, LimitRow } from './store.ts'
-import { listAccounts, selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
+import { selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
 
 /** Banks, limits and collecting accounts, cached: small, read often, changed rarely. */
 export type BankDirectory = {
@@ -43,12 +45,12 @@ type Snapshot = {
 
 const SNAPSHOT_KEY = 'snapshot'
 
-export function openBankDirectory({ db }: { db: Db }): BankDirectory {
+export function openBankDirectory({ db, marks }: { db: Db; marks: Marks }): BankDirectory {
   const snapshots = cached(async (_: typeof SNAPSHOT_KEY): Promise<Snapshot> => {
     const [banks, limits, accounts, holidays, fastCaps] = await Promise.all([
       selectBanks(db),
       selectLimits(db),
-      listAccounts(db),
+      accountsInForce({ db, marks }),
       selectHolidays(db),
       selectFastCaps(db),
     ])

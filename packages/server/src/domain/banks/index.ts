@@ -1,4 +1,4 @@
-export { FAST, fits, INTERBANK_CURRENCY } from './bank.ts'
+export { FAST, fits, INTERBANK_CURRENCY, isRecorded } from './bank.ts'
 export type { AccountState, BankOption, CollectingAccount, Limits } from './bank.ts'
 export { openBankDirectory } from './directory.ts'
 export type { BankDirectory } from './directory.ts'
@@ -8,10 +8,12 @@ export { bankLogo, monograms } from './logo.ts'
 export {
   accountsByIban,
   checkAccountLimits,
+  connectAccounts,
   findAccount,
   setAccountLimits,
   setAccountState,
   setKarekod,
+  unconnectedAccounts,
 } from './manage-accounts.ts'
 export type { AccountLimits } from './manage-accounts.ts'
 export {
@@ -23,6 +25,7 @@ export {
   setBankLimits,
   switchBank,
 } from './manage-banks.ts'
+export { accountsInForce, forgedAccounts, markAccounts } from './mark-accounts.ts'
 export {
   businessDaysAgo,
   DEFAULT_FAST_CAPS,
@@ -36,13 +39,5 @@ export type { FastCap } from './rail-calendar.ts'
 export { railNote } from './rail-note.ts'
 export type { RailNote } from './rail-note.ts'
 export { seedBanks, seedSandboxAccounts } from './seed-banks.ts'
-export {
-  awaitConnection,
-  fillConnection,
-  everyAccount,
-  ibanOfAccount,
-  listAccounts,
-  updateConnections,
-  updateStops,
-} from './store.ts'
+export { everyAccount, ibanOfAccount, listAccounts, updateStops } from './store.ts'
 export type { Holiday, NewAccount } from './store.ts'

@@ -6,7 +6,9 @@ import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, loosens, mustBeApproved } from '../people/index.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
-import { INTERBANK_CURRENCY } from './bank.ts'
+import { INTERBANK_CURRENCY, isRecorded } from './bank.ts'
+import { accountsInForce, updateMarked } from './mark-accounts.ts'
+import type { NewAccount } from './store.ts'
 import { listAccounts, lockAccountPool, updateAccountLimits, updateAccountState, updateKarekod } from './store.ts'
 
 /** More payments per day than any account receives. */
@@ -25,8 +27,33 @@ export async function findAccount({ db }: { db: Queryable }, idOrIban: string): 
   return account
 }
 
-export async function setAccountState(tx: Tx, id: string, state: AccountState): Promise<void> {
+type Marking = Pick<Authority, 'marks'>
+
+/** One that the service has not written may only be blocked, until two people have connected it. */
+export async function setAccountState({ marks }: Marking, tx: Tx, id: string, state: AccountState): Promise<void> {
+  const found = (await accountsInForce({ db: tx, marks })).find((one) => one.id === id)
+  if (found && !isRecorded(found) && state !== 'blocked') throw refuse('account_not_recorded', { account: found.iban })
   await updateAccountState(tx, id, state)
+}
+
+/** What these accounts say is decided from now on. */
+export async function connectAccounts(
+  { marks }: Marking,
+  tx: Tx,
+  accounts: CollectingAccount[],
+  connected: Pick<NewAccount, 'connection' | 'awaitsConnection'>,
+): Promise<void> {
+  const after = accounts.map((account) => ({ ...account, ...connected }))
+  await updateMarked(marks, tx, after)
+}
+
+/** Accounts that have no source of record, and for which a person need not choose one. */
+export async function unconnectedAccounts({ marks }: Marking, tx: Tx): Promise<CollectingAccount[]> {
+  const isWanted = ({ connection, awaitsConnection }: CollectingAccount) => connection === null && !awaitsConnection
+  if (!(await listAccounts(tx)).some(isWanted)) return []
+  await lockAccountPool(tx)
+  const known = await accountsInForce({ db: tx, marks })
+  return known.filter((one) => isWanted(one) && isRecorded(one))
 }
 
 export type AccountLimits = { amount: bigint | null; count: number | null }

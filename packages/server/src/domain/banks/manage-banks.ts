@@ -10,6 +10,7 @@ import type { Authority } from '../people/index.ts'
 import { authorized, loosens, mustBeApproved } from '../people/index.ts'
 import type { Bank, Limits } from './bank.ts'
 import { FAST, INTERBANK_CURRENCY, isOffered } from './bank.ts'
+import { accountMark, accountsInForce } from './mark-accounts.ts'
 import type { NewAccount } from './store.ts'
 import {
   deleteBankOff,
@@ -32,12 +33,10 @@ async function findBank({ db }: { db: Queryable }, idOrCode: string): Promise<Ba
   return bank
 }
 
-export async function listBanks({
-  db,
-}: {
-  db: Queryable
-}): Promise<(Bank & { limits: (Limits & { currency: string })[]; accounts: number })[]> {
-  const [banks, limits, accounts] = await Promise.all([selectBanks(db), selectLimits(db), listAccounts(db)])
+export async function listBanks(
+  app: Pick<Authority, 'marks'> & { db: Queryable },
+): Promise<(Bank & { limits: (Limits & { currency: string })[]; accounts: number })[]> {
+  const [banks, limits, accounts] = await Promise.all([selectBanks(app.db), selectLimits(app.db), accountsInForce(app)])
   return banks
     .toSorted((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.code.localeCompare(b.code))
     .map((bank) => ({
@@ -137,7 +136,7 @@ export async function openCollectingAccount(
     mustBeApproved(app)
     const facts = { id: app.ids.next(), bankId: bank.id, title, iban, currency, state: 'active' as const }
     const account = { ...facts, ...(await connect(tx)) }
-    await insertAccounts(tx, [account], app.clock.now())
+    await insertAccounts(tx, [{ ...account, mark: await accountMark(app.marks, account) }], app.clock.now())
     const { connection } = account
     await audit(`account:${account.id}`, { after: { bankId: bank.id, iban, currency, connection } })
     return account

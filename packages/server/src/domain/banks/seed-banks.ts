@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { makeIban } from '../../kernel/iban.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { FAST, INTERBANK_CURRENCY } from './bank.ts'
+import { accountMark } from './mark-accounts.ts'
 import { insertAccounts, insertFirstBanks, lockAccountPool, listAccounts, upsertLimits } from './store.ts'
 import { TURKISH_BANKS } from './turkish-banks.ts'
 
@@ -37,6 +39,7 @@ export async function seedSandboxAccounts(app: {
   db: Db
   ids: Ids
   clock: Clock
+  marks: Marks
   currencies: string[]
 }): Promise<void> {
   await app.db.transaction(async (tx) => {
@@ -54,6 +57,7 @@ export async function seedSandboxAccounts(app: {
         awaitsConnection: false,
       })),
     )
-    await insertAccounts(tx, accounts, app.clock.now())
+    const marked = accounts.map(async (one) => ({ ...one, mark: await accountMark(app.marks, one) }))
+    await insertAccounts(tx, await Promise.all(marked), app.clock.now())
   })
 }

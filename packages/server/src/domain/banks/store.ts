@@ -16,13 +16,21 @@ export function selectLimits(db: Queryable): Promise<LimitRow[]> {
     select bank_id as "bankId", currency, min_amount as "minAmount", max_amount as "maxAmount" from bank_limits`)
 }
 
+const accountColumns = sql`
+  a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state, a.connection,
+  a.connection is null and a.awaits_connection as "awaitsConnection",
+  a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit",
+  a.karekod_producer as "karekodProducer", a.stopped_by as "stoppedBy"`
+
+/** As their rows are: what of them is in force says `accountsInForce`. */
 export function listAccounts(db: Queryable): Promise<CollectingAccount[]> {
   return db.query<CollectingAccount>(sql`
-    select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state, a.connection,
-      a.connection is null and a.awaits_connection as "awaitsConnection",
-      a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit",
-      a.karekod_producer as "karekodProducer", a.stopped_by as "stoppedBy"
-    from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
+    select ${accountColumns} from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
+}
+
+export function listMarkedAccounts(db: Queryable): Promise<(CollectingAccount & { mark: string })[]> {
+  return db.query(sql`
+    select ${accountColumns}, a.mark from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
 }
 
 export function selectBanksOff(
@@ -91,12 +99,18 @@ export type NewAccount = Pick<
   'id' | 'bankId' | 'title' | 'iban' | 'currency' | 'state' | 'connection' | 'awaitsConnection'
 >
 
-export async function insertAccounts(tx: Tx, accounts: NewAccount[], createdAt: Date): Promise<void> {
+export async function insertAccounts(
+  tx: Tx,
+  accounts: (NewAccount & { mark: string })[],
+  createdAt: Date,
+): Promise<void> {
   const text = 'text' as const
   const facts = { id: text, bankId: text, title: text, iban: text, currency: text, state: text, connection: text }
-  const types = { ...facts, awaitsConnection: 'boolean' as const }
+  const types = { ...facts, awaitsConnection: 'boolean' as const, mark: text }
   await tx.query(sql`
-    insert into collecting_accounts (id, bank_id, title, iban, currency, state, connection, awaits_connection, created_at)
+    insert into collecting_accounts (
+      id, bank_id, title, iban, currency, state, connection, awaits_connection, mark, created_at
+    )
     select added.*, ${createdAt}::timestamptz from ${rowsOf('added', accounts, types)}`)
 }
 
@@ -131,24 +145,13 @@ export async function updateAccountLimits(
     where id = ${id}`)
 }
 
-export async function updateConnections(tx: Tx, ids: string[], connection: string): Promise<void> {
-  await tx.query(sql`update collecting_accounts set connection = ${connection} where id = any(${ids}::text[])`)
-}
+type Connected = Pick<NewAccount, 'id' | 'connection' | 'awaitsConnection'> & { mark: string }
 
-/** Of accounts without one, except those that a person must connect. Returns how many. */
-export async function fillConnection(tx: Tx, connection: string): Promise<number> {
-  const rows = await tx.query(sql`
-    update collecting_accounts set connection = ${connection} where connection is null and not awaits_connection
-    returning 1`)
-  return rows.length
-}
-
-/** Accounts without a connection, when several are possible: a person must connect them. Returns how many. */
-export async function awaitConnection(tx: Tx): Promise<number> {
-  const rows = await tx.query(sql`
-    update collecting_accounts set awaits_connection = true where connection is null and not awaits_connection
-    returning 1`)
-  return rows.length
+export async function updateConnections(tx: Tx, accounts: Connected[]): Promise<void> {
+  const types = { id: 'text', connection: 'text', awaitsConnection: 'boolean', mark: 'text' } as const
+  await tx.query(sql`
+    update collecting_accounts a set connection = n.connection, awaits_connection = n.awaits_connection, mark = n.mark
+    from ${rowsOf('n', accounts, types)} where a.id = n.id`)
 }
 
 /** Payouts stop from these accounts and go on from all others. */

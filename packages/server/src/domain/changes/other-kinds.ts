@@ -3,10 +3,12 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { AccountLimits, CollectingAccount, Limits, NewAccount } from '../banks/index.ts'
 import {
+  accountsInForce,
   checkAccountLimits,
   checkBankLimits,
   checkNewAccount,
   findAccount,
+  isRecorded,
   loosensRange,
   setAccountLimits,
   setBankLimits,
@@ -137,6 +139,17 @@ export const ACCOUNT_LIMITS: ChangeKind<{ account: string } & AccountLimits, Col
   apply: (app, actor, { account, ...limits }) => setAccountLimits(app, actor, account, limits),
 }
 
+/** Of one that the service has not written nothing was decided: two people decide all that it says. */
+function connectionRows(account: CollectingAccount, after: string): Difference[] {
+  const { iban, bankName, title, currency, connection } = account
+  if (isRecorded(account)) return [{ field: iban, as: 'text', before: connection, after }]
+  const facts = `${bankName}, ${title}, ${currency}`
+  return [
+    { field: iban, as: 'fact', before: facts, after: facts },
+    { field: iban, as: 'text', before: null, after },
+  ]
+}
+
 export const ACCOUNT_CONNECT: ChangeKind<{ accounts: string[]; connection: string }, CollectingAccount[]> = {
   ...ofStaff,
   action: 'account.connect',
@@ -147,10 +160,8 @@ export const ACCOUNT_CONNECT: ChangeKind<{ accounts: string[]; connection: strin
   targetOf: ({ connection }) => `connection:${connection}`,
   async describe(app, db, { accounts, connection }) {
     await mustKnow(app, db, connection)
-    const found = await Promise.all(accounts.map((one) => findAccount({ db }, one)))
-    return {
-      rows: found.map(({ iban, connection: before }) => ({ field: iban, as: 'text', before, after: connection })),
-    }
+    const found = (await accountsInForce({ db, marks: app.marks })).filter(({ id }) => accounts.includes(id))
+    return { rows: found.flatMap((account) => connectionRows(account, connection)) }
   },
   apply: (app, actor, { accounts, connection }) => setSourceOfRecord(app, actor, accounts, connection),
 }

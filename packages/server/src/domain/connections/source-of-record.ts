@@ -4,7 +4,7 @@ import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { CollectingAccount } from '../banks/index.ts'
-import { awaitConnection, fillConnection, findAccount, updateConnections } from '../banks/index.ts'
+import { connectAccounts, findAccount, unconnectedAccounts } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
 import type { Connection } from './connection.ts'
@@ -19,19 +19,23 @@ type Deps = { db: Db; clock: Clock; connections: Connection[] }
  * connection: until then a person is the connection. In a sandbox it is the only one that has statements; if several have, a person
  * must choose, and until then nothing is booked for such an account. Returns how many were set.
  */
-export async function fillSourceOfRecord(app: Deps & { sandbox: boolean; log: Log }): Promise<number> {
+export async function fillSourceOfRecord(app: Deps & Authority & { log: Log }): Promise<number> {
   return app.db.transaction(async (tx) => {
     await insertConnections(tx, app.connections, app.clock.now())
+    const accounts = await unconnectedAccounts(app, tx)
+    if (accounts.length === 0) return 0
     const candidates = app.sandbox ? (await selectConnections(tx)).filter(hasStatements) : [manualConnection]
     const [only, another] = candidates
     if (another) {
-      const waiting = await awaitConnection(tx)
-      if (waiting > 0) app.log.warn({ waiting }, 'several connections: accounts need vezne account connect; see doctor')
+      await connectAccounts(app, tx, accounts, { connection: null, awaitsConnection: true })
+      const waiting = accounts.length
+      app.log.warn({ waiting }, 'several connections: accounts need vezne account connect; see doctor')
       return 0
     }
     if (!only || !app.connections.some(({ name }) => name === only.name)) return 0
-    const filled = await fillConnection(tx, only.name)
-    if (filled > 0) app.log.debug({ connection: only.name, filled }, 'accounts were given their source of record')
+    await connectAccounts(app, tx, accounts, { connection: only.name, awaitsConnection: false })
+    const filled = accounts.length
+    app.log.debug({ connection: only.name, filled }, 'accounts were given their source of record')
     return filled
   })
 }
@@ -68,11 +72,7 @@ export async function setSourceOfRecord(
   await authorized(app, actor, 'account.connect', async (tx, audit) => {
     mustBeApproved(app)
     await registerConnections(app, tx, connection)
-    await updateConnections(
-      tx,
-      accounts.map(({ id }) => id),
-      connection,
-    )
+    await connectAccounts(app, tx, accounts, { connection, awaitsConnection: false })
     const before = Object.fromEntries(accounts.map((account) => [account.id, account.connection]))
     await audit(`connection:${connection}`, { before, after: { accounts: accounts.map(({ id }) => id) } })
   })

@@ -53,7 +53,7 @@ test('what is given out while the load is counted again is not forgotten: a dail
   t.mock.method(performance, 'now', () => now)
   const bankId = await bankThatTakes(3)
   const { db, hold, letGo, isHeld } = holding()
-  const banks = openBankDirectory({ db: app.db })
+  const banks = openBankDirectory(app)
   const pool = openAccountPool({ ...app, db, banks })
   const create = async () => {
     const customer = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
@@ -99,7 +99,7 @@ async function create(needs: Parameters<typeof createDeposits>[0], merchant: str
 
 /** Simulates another process that starts now: all its state comes from the database. */
 function afresh() {
-  const banks = openBankDirectory({ db: app.db })
+  const banks = openBankDirectory(app)
   return { ...app, banks, pool: openAccountPool({ ...app, banks }) }
 }
 

@@ -114,7 +114,7 @@ export async function changeAccountState(
   if (reason !== null || (state === 'blocked' && !app.sandbox)) mustGiveReason('why', reason ?? '')
   const account = await findAccount(app, idOrIban)
   const decide = async (tx: Tx, audit: Audit) => {
-    await setAccountState(tx, account.id, state)
+    await setAccountState(app, tx, account.id, state)
     await audit(`account:${account.id}`, {
       before: { state: account.state },
       after: { state },

@@ -1,5 +1,6 @@
 import type { ForgedKind } from '../../kernel/refusals/checks.ts'
 import { note } from '../../kernel/refusals/note.ts'
+import { forgedAccounts } from '../banks/index.ts'
 import { forgedChanges } from '../changes/index.ts'
 import { forgedLogins, forgedSessions } from '../identity/index.ts'
 import { listWithoutDebit } from '../matching/index.ts'
@@ -33,6 +34,7 @@ const MARKED: ((app: DoctorApp) => Promise<Forged[]>)[] = [
   ids('withdrawal', (app) => forgedWithdrawals(app, LIMIT)),
   ids('finding', async (app) => forgedOpinions(app, await withoutEnd(app))),
   ids('private_network', forgedNetworks),
+  ids('account', forgedAccounts),
 ]
 
 export async function examineMarks(app: DoctorApp): Promise<Check> {

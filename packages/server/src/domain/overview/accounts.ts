@@ -1,8 +1,9 @@
 import { istanbul } from '../../kernel/istanbul.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { CollectingAccount } from '../banks/index.ts'
-import { listAccounts } from '../banks/index.ts'
+import { accountsInForce } from '../banks/index.ts'
 import { selectChecks } from '../books/index.ts'
 import { openByAccount } from '../deposits/index.ts'
 import { bankCash } from '../ledger/index.ts'
@@ -31,10 +32,18 @@ export type AccountOverview = CollectingAccount & {
   open: number
 }
 
-export async function accountsOverview({ db, clock }: { db: Db; clock: Clock }): Promise<AccountOverview[]> {
+export async function accountsOverview({
+  db,
+  clock,
+  marks,
+}: {
+  db: Db
+  clock: Clock
+  marks: Marks
+}): Promise<AccountOverview[]> {
   const { report } = db
   // Not those of the directory, which are a second old: a person has just changed one.
-  const accounts = await listAccounts(report)
+  const accounts = await accountsInForce({ db: report, marks })
   const cash = new Map((await bankCash(report)).map(({ collectingAccountId, amount }) => [collectingAccountId, amount]))
   const checks = new Map((await selectChecks(report)).map((check) => [check.collectingAccountId, check]))
   const day = istanbul(clock.now()).day

@@ -1,7 +1,7 @@
 import { bankCodeOf } from '../../kernel/iban.ts'
 import { istanbul } from '../../kernel/istanbul.ts'
 import { eftOpen, eftOpening, fastCapOn, INTERBANK_CURRENCY, nextEftDay } from '../banks/index.ts'
-import type { AccountState, FastCap, Holiday } from '../banks/index.ts'
+import type { AccountState, CollectingAccount, FastCap, Holiday } from '../banks/index.ts'
 
 export type { FastCap } from '../banks/index.ts'
 
@@ -12,7 +12,7 @@ export type PayoutAccount = {
   currency: string
   state: AccountState
   /** Why nothing leaves from it for now. */
-  stoppedBy: 'books_differ' | null
+  stoppedBy: CollectingAccount['stoppedBy']
   /** The connection that sends from it; null: this process does not have that connection. */
   connection: string | null
   /** Balance at the bank according to the ledger, positive. */

@@ -1,7 +1,7 @@
 import { note } from '../../kernel/refusals/note.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { BankDirectory } from '../banks/index.ts'
-import { accountsByIban } from '../banks/index.ts'
+import { accountsByIban, isRecorded } from '../banks/index.ts'
 import type { FindAnswer, PayoutOrder, Connection } from '../connections/index.ts'
 import { isPolled } from '../connections/index.ts'
 import { logDiffers, markInDoubt } from './doubt-payout.ts'
@@ -29,7 +29,7 @@ const LEASE_MS = 30_000
 export async function submitPayouts(app: PayoutDeps): Promise<number> {
   return claimAndCall(app, claimToSubmit, 'submit', async (connection, payout) => {
     const account = await app.banks.account(payout.sourceAccountId)
-    if (!account) return { outcome: 'unknown', why: note('unsent_account_unknown') }
+    if (!account || !isRecorded(account)) return { outcome: 'unknown', why: note('unsent_account_unknown') }
     // Checked by routing too, but an account can become ours later.
     if ((await accountsByIban(app.db)).has(payout.iban))
       return { outcome: 'unknown', why: note('call_not_sent', { problem: note('unsent_recipient_ours') }) }

@@ -204,7 +204,10 @@ export const en: Words = {
   payments: (count) => (count === 1 ? '1 payment' : `${count} payments`),
   openCustomers: 'Customers yet to pay',
   connection: 'Connection',
-  payoutsStopped: 'payouts stopped: books and bank differ',
+  accountStops: {
+    books_differ: 'payouts stopped: books and bank differ',
+    not_recorded: 'not recorded by Vezne: block it, or set its connection with a second person',
+  },
   accountStates: { active: 'active', paused: 'paused', draining: 'draining', blocked: 'blocked' },
   accountActs: { active: 'Activate', paused: 'Pause', draining: 'Drain', blocked: 'Block' },
   blockEffect:

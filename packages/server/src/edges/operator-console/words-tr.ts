@@ -204,7 +204,10 @@ export const tr = {
   payments: (count: number) => `${count} ödeme`,
   openCustomers: 'Ödeme bekleyen müşteri',
   connection: 'Bağlantı',
-  payoutsStopped: 'çekimler durduruldu: defter ile banka farklı',
+  accountStops: {
+    books_differ: 'çekimler durduruldu: defter ile banka farklı',
+    not_recorded: 'Vezne kaydetmemiş: bloke edin ya da bağlantısını ikinci bir kişiyle onaylayın',
+  },
   accountStates: { active: 'açık', paused: 'duraklatıldı', draining: 'yeni yatırım almıyor', blocked: 'bloke' },
   accountActs: { active: 'Aç', paused: 'Duraklat', draining: 'Yeni yatırım alma', blocked: 'Bloke et' },
   blockEffect:

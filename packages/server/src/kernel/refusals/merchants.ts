@@ -43,6 +43,7 @@ export const MERCHANTS = {
 
   iban_wrong: field<{ fault: IbanFault; characters: number }>('INVALID_IBAN'),
   account_open: is<{ account: string }>('INVALID_STATE'),
+  account_not_recorded: is<{ account: string }>('INVALID_STATE'),
   bank_limits_wrong: field<{ most: MoneyFact }>(),
   fast_currency_wrong: field(),
   karekod_producer_wrong: field(),

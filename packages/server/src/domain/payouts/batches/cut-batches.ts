@@ -7,7 +7,7 @@ import { OrderError, ordersProblem, writeOrders } from '@vezne/bank-formats'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
-import { accountsByIban } from '../../banks/index.ts'
+import { accountsInForce, isRecorded } from '../../banks/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 import { runBatch } from '../../set-aside/index.ts'
 import { markInDoubt } from '../doubt-payout.ts'
@@ -58,11 +58,12 @@ async function claim(app: BatchDeps, tx: Tx, { name, profile }: OrderConnection,
 
 async function cut(app: BatchDeps, tx: Tx, connection: OrderConnection, claimed: Payout[]): Promise<Payout[]> {
   const due = await keepToSend(app, tx, claimed)
-  const accounts = await accountsByIban(tx)
+  const accounts = await accountsInForce({ db: tx, marks: app.marks })
+  const ownIbans = new Set(accounts.map(({ iban }) => iban))
   const byAccount = Map.groupBy(due, ({ sourceAccountId }) => sourceAccountId)
   for (const [accountId, payouts] of byAccount) {
-    const account = [...accounts.values()].find(({ id }) => id === accountId)
-    await batchOf(app, tx, connection, account, new Set(accounts.keys()), payouts)
+    const account = accounts.find((one) => one.id === accountId && isRecorded(one))
+    await batchOf(app, tx, connection, account, ownIbans, payouts)
   }
   return claimed
 }

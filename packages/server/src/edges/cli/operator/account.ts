@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AccountState, CollectingAccount } from '../../../domain/banks/index.ts'
-import { listAccounts, setKarekod } from '../../../domain/banks/index.ts'
+import { accountsInForce, setKarekod } from '../../../domain/banks/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
@@ -23,7 +23,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
     .description('All collecting accounts.')
     .addHelpText('after', '\nExample:\n  $ npx vezne account list')
     .action(async (_options: object, command: Command) => {
-      const accounts = await withApp(context, ({ db }) => listAccounts(db))
+      const accounts = await withApp(context, accountsInForce)
       const rows = accounts.map((one) => [
         one.id,
         one.bankName,

@@ -1,3 +1,4 @@
+import { isRecorded } from '../../../domain/banks/index.ts'
 import { isManual } from '../../../domain/connections/index.ts'
 import type { AccountOverview } from '../../../domain/overview/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
@@ -116,7 +117,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
     </div>
     <p class="hint">
       ${title} ·
-      ${connection ?? '–'}${readAt && !isManual(connection ?? '') && html` · ${words.readAgo(age(readAt, now, words.age))}`}${stoppedBy !== null && html` · <b>${words.payoutsStopped}</b>`}
+      ${connection ?? '–'}${readAt && !isManual(connection ?? '') && html` · ${words.readAgo(age(readAt, now, words.age))}`}${stoppedBy !== null && html` · <b>${words.accountStops[stoppedBy]}</b>`}
     </p>
     <dl class="account-figures">
       ${pair(
@@ -198,19 +199,23 @@ const NEXT = {
   blocked: ['active'],
 } as const
 
+type State = AccountOverview['state']
+
 /** To block takes a reason, since it also stops payouts; the others are one click, and harmless. */
-function stateForms(viewer: Viewer, { id, state, open }: AccountOverview): Html {
+function stateForms(viewer: Viewer, account: AccountOverview): Html {
   const { words } = viewer
+  const { id, state, open } = account
+  const offered: readonly State[] = isRecorded(account) ? NEXT[state] : ['blocked']
   const seen = html`<input type="hidden" name="state" value="${state}" />`
-  const form = (next: (typeof NEXT)[typeof state][number], fields: Html, look: string) =>
+  const form = (next: State, fields: Html, look: string) =>
     decisionForm(viewer, 'account.state', `/accounts/${id}/${next}`, fields, words.accountActs[next], look)
   const why = html`<label class="field"
     >${words.blockWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
   /></label>`
   return html`<div class="acts">
-    ${NEXT[state].filter((next) => next !== 'blocked').map((next) => form(next, seen, 'plain'))}
+    ${offered.filter((next) => next !== 'blocked').map((next) => form(next, seen, 'plain'))}
     ${
-      state !== 'blocked' &&
+      offered.includes('blocked') &&
       html`<details class="beside">
         <summary>${words.accountActs.blocked}</summary>
         <p class="hint">${words.blockEffect} ${open > 0 && words.blockMoves(open)}</p>

@@ -1,4 +1,4 @@
-import { listAccounts } from '../../../domain/banks/index.ts'
+import { accountsInForce } from '../../../domain/banks/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { accountsOverview } from '../../../domain/overview/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -30,7 +30,7 @@ function accountForm(state: (typeof STATES)[number]): Form {
     needsProof: state !== 'blocked',
     back: '/accounts',
     decide: async (app, { viewer, actor, id, fields }) => {
-      const account = (await listAccounts(app.db)).find((one) => one.id === id)
+      const account = (await accountsInForce(app)).find((one) => one.id === id)
       if (account?.state !== fields.get('state')) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
       const why = state === 'blocked' ? (fields.get('why') ?? '') : null
       await changeAccountState(app, actor, id, state, why)

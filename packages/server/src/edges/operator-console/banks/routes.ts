@@ -1,4 +1,4 @@
-import { eftOpen, fastCapOn, listAccounts, listBanks, switchBank } from '../../../domain/banks/index.ts'
+import { accountsInForce, eftOpen, fastCapOn, listBanks, switchBank } from '../../../domain/banks/index.ts'
 import {
   checkConnection,
   disableConnection,
@@ -44,12 +44,12 @@ async function banks(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown
   const connections = await selectConnections(app.db.pages)
   const names = connections.map(({ name }) => name)
   const reads = new Map((await statementReads(app.db, names)).map(({ source, readAt }) => [source, readAt]))
-  const accounts = await listAccounts(app.db.pages)
+  const accounts = await accountsInForce({ db: app.db.pages, marks: app.marks })
   const now = istanbul(app.clock.now())
   const facts = {
     ...{ connections, reads, currencies: app.currencies },
     ...{ accounts, chosenAccount: accounts.find(({ id }) => id === query['account']) },
-    banks: await listBanks({ db: app.db.pages }),
+    banks: await listBanks({ db: app.db.pages, marks: app.marks }),
     chosen: typeof query['bank'] === 'string' ? query['bank'] : null,
     fastCap: fastCapOn(now.day, await app.banks.fastCaps()),
     eftIsOpen: eftOpen(now, await app.banks.holidays()),
