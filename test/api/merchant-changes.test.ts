@@ -7,7 +7,7 @@ import {
   changeEndpoint,
   changeNetworks,
   changesOf,
-  findMerchant,
+  merchantInForce,
   recentRotations,
   revokeKey,
   rotateKey,
@@ -37,7 +37,7 @@ const live = { ...app, sandbox: false }
 const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
 for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const [ada, bora, cem] = [operatorActor(ADA), operatorActor(BORA), operatorActor(CEM)]
-const rulesOf = async (id: string) => (await findMerchant(app, id)).payoutRules
+const rulesOf = async (id: string) => (await merchantInForce(app, id)).payoutRules
 
 test('rotations of the API secret are told for seven days, the newest first', async () => {
   const { merchantId: id } = await service.merchant()

@@ -38,7 +38,7 @@ import {
   changeFees,
   changeNetworks,
   findEndpoints,
-  findMerchant,
+  merchantInForce,
   findSettlementAccount,
   setMatching,
   setMaxOpenDeposits,
@@ -171,7 +171,7 @@ const rolesOf = async (name: string) => (await listOperators(app.db)).find((one)
 const loginOf = async (name: string) =>
   (await listLogins(app.db, { audience: 'operator' })).find((one) => one.name === name)
 
-const merchant = () => findMerchant(app, merchantId)
+const merchant = () => merchantInForce(app, merchantId)
 
 const { cases: ofRestore, releasing } = await restoreChanges(app, ada, await service.merchant())
 
@@ -226,7 +226,7 @@ const CASES: {
   'merchant.settlement_account': {
     terms: { merchantId, ...OWN },
     alone: () => Promise.reject(refuse('two_people_needed')),
-    after: () => findSettlementAccount(app.db, merchantId),
+    after: () => findSettlementAccount(app, merchantId),
     is: OWN,
   },
   'endpoint.add': {

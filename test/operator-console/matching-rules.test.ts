@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesOf, findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import { changesOf, findMerchant, merchantInForce } from '../../packages/server/src/domain/merchants/index.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
 import { hiddenIn, refusalIn, visibleText } from '../harness/page-text.ts'
 import { startService } from '../harness/service.ts'
@@ -26,7 +26,7 @@ test('the page of a merchant shows its matching rules and its deadline, and has 
   const rules = { amount: 'exact', tolerance: '5,00', late: 'review', nameCheck: 'require', why: 'sözleşme böyle' }
   const saved = await person.request(`${PATH}/matching`, { csrf: person.csrf, ...rules })
   assert.match(saved.location ?? '', /said=changeMade/)
-  const { matching } = await findMerchant(app, merchantId)
+  const { matching } = await merchantInForce(app, merchantId)
   assert.deepEqual(matching, {
     amount: 'exact',
     tolerance: 500n,

@@ -7,7 +7,7 @@ import { addConnection } from '../../packages/server/src/domain/connections/inde
 import {
   changeNetworks,
   findCallers,
-  findMerchant,
+  merchantInForce,
   listMerchants,
   showMerchant,
 } from '../../packages/server/src/domain/merchants/index.ts'
@@ -113,10 +113,10 @@ test('stricter rules are in force at once, looser ones wait; fees from a moment 
   }
   await save('5.000,00')
   await page.getByText('Kaydedildi.').waitFor()
-  assert.equal((await findMerchant(app, merchantId)).payoutRules.approvalThreshold, 500_000n)
+  assert.equal((await merchantInForce(app, merchantId)).payoutRules.approvalThreshold, 500_000n)
   await save('7500')
   await page.getByText('Öneri kaydedildi').waitFor()
-  assert.equal((await findMerchant(app, merchantId)).payoutRules.approvalThreshold, 500_000n)
+  assert.equal((await merchantInForce(app, merchantId)).payoutRules.approvalThreshold, 500_000n)
   const fees = card(page, 'Komisyonlar')
   await fees.getByText('Komisyonu değiştir').click()
   await fees.getByLabel('Oran (%)').first().fill('1,75')

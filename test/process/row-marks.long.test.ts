@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { compose, prepare } from '../../packages/server/src/compose.ts'
+import { forgedAccounts } from '../../packages/server/src/domain/banks/index.ts'
 import { SEALED_TABLES } from '../../packages/server/src/domain/doctor/index.ts'
 import { findSession, logIn, passSecondFactor } from '../../packages/server/src/domain/identity/index.ts'
+import { createMerchant, forgedSettings } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { resealRows } from '../../packages/server/src/platform/postgres/sealed-rows.ts'
@@ -39,6 +41,8 @@ async function beforeMarks(app: ReturnType<typeof processOf>, code: string): Pro
   await app.db.query(sql`update operators set mark = null`)
   await app.db.query(sql`update logins set mark = null`)
   await app.db.query(sql`update sessions set mark = null`)
+  await app.db.query(sql`update collecting_accounts set mark = ''`)
+  await app.db.query(sql`update merchants set setting_marks = '{}'`)
   const digest = sql`encode(sha256(convert_to('recovery ' || login_id || ' ' || ${code}, 'UTF8')), 'hex')`
   await app.db.query(sql`
     update recovery_codes set code_hash = ${digest} where ctid = (select ctid from recovery_codes limit 1)`)
@@ -53,10 +57,12 @@ test('an upgrade keeps passwords and recovery codes, ends sessions, and happens 
   await operatorWithLogin(sandbox, 'bora.boz', ['viewer'])
   const { token } = await enter(sandbox, 'operator', 'bora.boz')
   const code = 'AAAABBBBCCCCDDDD'
+  await createMerchant({ ...first, sandbox: true }, UNATTRIBUTED, { name: 'Dükkân' })
   await beforeMarks(processOf(url), code)
 
   const upgraded = processOf(url)
   await prepare(upgraded)
+  assert.deepEqual([await forgedAccounts(upgraded), await forgedSettings(upgraded)], [[], []])
   const app = cheap(upgraded)
   assert.equal(await findSession(app, 'operator', token), null, 'sessions end')
   await enter(app, 'operator', 'bora.boz')

@@ -68,11 +68,11 @@ test('the account is registered by two people, and so is a change of it; both ar
   assert.equal(await ask(ada, merchantId), 'open', 'the same person does not count twice')
   const other = { ...OWN, title: 'Başka Biri' }
   await assert.rejects(ask(bora, merchantId, other), { why: 'proposal_open' })
-  assert.equal(await findSettlementAccount(app.db, merchantId), null)
+  assert.equal(await findSettlementAccount(app, merchantId), null)
   assert.equal(await ask(bora, merchantId), 'applied')
   assert.equal(await ask(cem, merchantId, other), 'open', 'a change is proposed anew')
   assert.equal(await ask(cem, merchantId), 'unchanged')
-  assert.deepEqual(await findSettlementAccount(app.db, merchantId), OWN)
+  assert.deepEqual(await findSettlementAccount(app, merchantId), OWN)
   const changes = await changesOf(app.db, merchantId)
   assert.deepEqual(
     changes.map(({ what, changedBy }) => [what, changedBy]),
@@ -92,7 +92,7 @@ test('a proposal of a person who was disabled since does not count', async () =>
   await ask(operatorActor('deniz.dal'), merchantId)
   await disableOperator(app, UNATTRIBUTED, 'deniz.dal')
   await assert.rejects(ask(ada, merchantId), { why: 'change_proposer_without_right' })
-  assert.equal(await findSettlementAccount(app.db, merchantId), null)
+  assert.equal(await findSettlementAccount(app, merchantId), null)
 })
 
 test('on request: all that is available leaves without a fee and without approval, and a second one of the day has -2', async () => {

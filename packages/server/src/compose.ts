@@ -24,6 +24,7 @@ import {
   findCallers,
   findDemoCredentials,
   hasDemoMerchant,
+  markAllSettings,
   openCallLog,
   openMissingAccounts,
   recordRefusals,
@@ -211,6 +212,7 @@ async function prepareSecrets(app: App): Promise<void> {
       await markLogins(tx, marks, app.clock.now())
       await markFiles({ ...app, marks }, tx)
       await markAccounts(tx, marks)
+      await markAllSettings(tx, marks)
     })
     await app.marks.of('deployment_secrets/row-marks', null)
   } catch (error) {

@@ -84,6 +84,8 @@ export const FORGED: Words<ForgedKind> = {
   finding: ['finding about withdrawal', 'şu çekim için bildirilen sonuç:'],
   private_network: ['private network', 'özel ağ'],
   account: ['collecting account', 'tahsilat hesabı'],
+  settlement_account: ['settlement account', 'hakediş hesabı'],
+  merchant_setting: ['setting', 'satıcı ayarı'],
 }
 
 export const ASIDE: Words<AsideKind> = {

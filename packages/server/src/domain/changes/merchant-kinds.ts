@@ -4,6 +4,7 @@ import type { FeeChange, MatchingRules, NetworkChange, PayoutRules, SettlementAc
 import {
   callbackNetworks,
   changeCallbackNetworks,
+  changedNetworks,
   changeFees,
   changeNetworks,
   checkCallbackNetworks,
@@ -16,6 +17,7 @@ import {
   lockMerchant,
   matchingAllows,
   matchLimit,
+  merchantInForce,
   opensNetworks,
   payoutRulesInForce,
   registerSettlementAccount,
@@ -23,7 +25,6 @@ import {
   setMaxOpenDeposits,
   setPayoutRules,
   setRefundsCharged,
-  showMerchant,
   termsAt,
   unfreezeMerchant,
 } from '../merchants/index.ts'
@@ -46,9 +47,6 @@ const OF_NETWORKS = {
     Promise.resolve({ merchantId, add: add.toSorted(), remove: remove.toSorted() }),
 }
 
-const changed = (before: string[], { add = [], remove = [] }: NetworkChange) =>
-  [...new Set([...before.filter((one) => !remove.includes(one)), ...add])].toSorted()
-
 /** Taking one back is for one person. */
 export const CALLBACK_NETWORKS: ChangeKind<Of & NetworkChange, string[]> = {
   ...OF_NETWORKS,
@@ -58,7 +56,7 @@ export const CALLBACK_NETWORKS: ChangeKind<Of & NetworkChange, string[]> = {
     await findMerchant({ db }, merchantId)
     const before = await callbackNetworks({ db, marks }, merchantId)
     return {
-      rows: [{ field: 'callbackNetworks', as: 'list', before, after: changed(before, change) }],
+      rows: [{ field: 'callbackNetworks', as: 'list', before, after: changedNetworks(before, change) }],
       alone: (change.add ?? []).length === 0,
     }
   },
@@ -68,10 +66,10 @@ export const CALLBACK_NETWORKS: ChangeKind<Of & NetworkChange, string[]> = {
 export const NETWORKS: ChangeKind<Of & NetworkChange, string[]> = {
   ...OF_NETWORKS,
   action: 'merchant.networks',
-  async describe({ clock }, db, { merchantId, ...change }) {
+  async describe({ marks }, db, { merchantId, ...change }) {
     checkNetworks(change.add ?? [])
-    const { networks } = await showMerchant({ db, clock }, merchantId)
-    const after = changed(networks, change)
+    const { networks } = await merchantInForce({ db, marks }, merchantId)
+    const after = changedNetworks(networks, change)
     return {
       rows: [{ field: 'networks', as: 'list', before: networks, after }],
       alone: !opensNetworks(networks, after),
@@ -157,7 +155,7 @@ export const PAYOUT_RULES: ChangeKind<Of & Partial<PayoutRules>, PayoutRules> = 
   ...OF_MERCHANT,
   action: 'merchant.settings',
   async describe(app, db, { merchantId, ...change }) {
-    const { payoutRules } = await findMerchant({ db }, merchantId)
+    const { payoutRules } = await merchantInForce({ db, marks: app.marks }, merchantId)
     const before = payoutRulesInForce(payoutRules, app)
     const after = payoutRulesInForce({ ...payoutRules, ...change }, app)
     const rows = (Object.keys(before) as (keyof PayoutRules)[]).map((field): Difference => {
@@ -178,7 +176,7 @@ export const MATCHING: ChangeKind<Of & Partial<MatchingRules>, MatchingRules> = 
   ...OF_MERCHANT,
   action: 'merchant.settings',
   async describe(app, db, { merchantId, ...change }) {
-    const { matching } = await findMerchant({ db }, merchantId)
+    const { matching } = await merchantInForce({ db, marks: app.marks }, merchantId)
     const inForce = (rules: MatchingRules) => ({ ...rules, approveFrom: matchLimit(rules, app) })
     const changed = { ...matching, ...change }
     const [before, after] = [inForce(matching), inForce(changed)]
@@ -200,7 +198,7 @@ export const SETTLEMENT_ACCOUNT: ChangeKind<Of & SettlementAccount, SettlementAc
   async describe(app, db, { merchantId, ...given }) {
     const after = await checkedAccount(app, given)
     await findMerchant({ db }, merchantId)
-    const before = await findSettlementAccount(db, merchantId)
+    const before = await findSettlementAccount({ db, marks: app.marks }, merchantId)
     return {
       rows: [
         { field: 'iban', as: 'text', before: before?.iban ?? null, after: after.iban },

@@ -1,7 +1,7 @@
 import { note } from '../../kernel/refusals/note.ts'
 import type { Said } from '../../platform/refusal.ts'
 import { listAccounts } from '../banks/index.ts'
-import { listMerchants, merchantsById, payoutRulesInForce } from '../merchants/index.ts'
+import { listMerchants, merchantsInForce, payoutRulesInForce } from '../merchants/index.ts'
 import { listOperators } from '../people/index.ts'
 import { excessRights } from '../../platform/postgres/role-rights.ts'
 import { serverFacts } from '../../platform/postgres/server-facts.ts'
@@ -85,11 +85,11 @@ async function merchants(app: DoctorApp): Promise<Check> {
 }
 
 /** Two people approve every payout of a merchant without rules. */
-async function payoutRules({ db }: DoctorApp): Promise<Check> {
+async function payoutRules({ db, marks }: DoctorApp): Promise<Check> {
   const all = [
     ...(
-      await merchantsById(
-        db,
+      await merchantsInForce(
+        { db, marks },
         (await listMerchants(db)).map(({ id }) => id),
       )
     ).values(),

@@ -4,7 +4,7 @@ import { forgedAccounts } from '../banks/index.ts'
 import { forgedChanges } from '../changes/index.ts'
 import { forgedLogins, forgedSessions } from '../identity/index.ts'
 import { listWithoutDebit } from '../matching/index.ts'
-import { forgedNetworks } from '../merchants/index.ts'
+import { forgedNetworks, forgedSettings, forgedSettlementAccounts } from '../merchants/index.ts'
 import type { Payout } from '../payouts/index.ts'
 import { forgedOpinions, listPayouts } from '../payouts/index.ts'
 import { forgedOperators } from '../people/index.ts'
@@ -35,6 +35,8 @@ const MARKED: ((app: DoctorApp) => Promise<Forged[]>)[] = [
   ids('finding', async (app) => forgedOpinions(app, await withoutEnd(app))),
   ids('private_network', forgedNetworks),
   ids('account', forgedAccounts),
+  ids('settlement_account', forgedSettlementAccounts),
+  ids('merchant_setting', forgedSettings),
 ]
 
 export async function examineMarks(app: DoctorApp): Promise<Check> {

@@ -4,13 +4,18 @@ import { refuseField } from '../../kernel/refusals/refuse.ts'
 import { loosens, mustBeApproved } from '../people/index.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
-import { deleteNetworks, insertNetworks } from './store.ts'
+import { NOWHERE } from './settings-in-force.ts'
+import { deleteOtherNetworks, insertNetworks } from './store.ts'
 
 export type NetworkChange = { add?: string[]; remove?: string[] }
 
 /** Without a list a merchant may read from everywhere. */
 export const opensNetworks = (before: string[], after: string[]) =>
   after.length === 0 ? before.length > 0 : loosens({ networks: before }, { networks: after })
+
+/** A list that no one has decided is replaced by the first one that people decide. */
+export const changedNetworks = (before: string[], { add = [], remove = [] }: NetworkChange) =>
+  [...new Set([...before.filter((one) => one !== NOWHERE && !remove.includes(one)), ...add])].toSorted()
 
 /** To add one, or to remove the last one, takes two people in live: who may call may ask for money. Returns the list. */
 export function changeNetworks(
@@ -24,10 +29,10 @@ export function changeNetworks(
     what: 'networks',
     of: ({ networks }) => networks,
     async write(tx, networks) {
-      const after = [...networks.filter((one) => !remove.includes(one)), ...add]
+      const after = changedNetworks(networks, { add, remove })
       if (opensNetworks(networks, after)) mustBeApproved(app)
-      await deleteNetworks(tx, merchantId, remove)
-      await insertNetworks(tx, merchantId, add, app.clock.now())
+      await deleteOtherNetworks(tx, merchantId, after)
+      await insertNetworks(tx, merchantId, after, app.clock.now())
     },
     action: 'merchant.networks',
   })

@@ -13,11 +13,13 @@ import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import { checkNetworks } from './allowed-networks.ts'
 import { issueKey } from './credentials.ts'
+import { mustFind } from './find-merchants.ts'
 import { openEndpoint } from './endpoints/manage-endpoints.ts'
 import { checkFee } from './fees.ts'
 import type { MerchantCredentials } from './merchant.ts'
 import { DEFAULT_MAX_OPEN_DEPOSITS, DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
 import { mustBeShowable } from './shown-text.ts'
+import { markSetting } from './settings-in-force.ts'
 import { insertFees, insertMerchant, insertNetworks, listMerchants } from './store.ts'
 
 export type NewMerchant = {
@@ -63,6 +65,8 @@ export async function createMerchant(app: Deps, actor: Actor, merchant: NewMerch
       createdAt: now,
     })
     await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], now)
+    const row = await mustFind(tx, merchantId)
+    for (const what of ['matching', 'networks'] as const) await markSetting(app.marks, tx, row, what)
     await openMerchantAccounts(app, tx, [merchantId])
     const { apiKey, apiSecret } = await issueKey(app, tx, merchantId)
     const { secret } = await openEndpoint(app, tx, merchantId, { url: merchant.callbackUrl ?? null })

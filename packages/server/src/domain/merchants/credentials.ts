@@ -1,4 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -12,7 +13,7 @@ import { recordChange } from './changes/record-change.ts'
 import { changesOf } from './changes/store.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Caller } from './merchant.ts'
-import { merchantFrom } from './merchant.ts'
+import { callingMerchant } from './merchant.ts'
 import {
   apiSecrets,
   endSecrets,
@@ -23,6 +24,7 @@ import {
   selectKeys,
   selectLiveSecrets,
 } from './keys/store.ts'
+import { callerInForce } from './settings-in-force.ts'
 import { selectMerchantsByLiveKeys } from './store.ts'
 
 type Deps = { clock: Clock; ids: Ids; random: Random; vault: Vault }
@@ -155,22 +157,25 @@ export async function revokeOldSecret(
  * opened fails only its own merchant.
  */
 export async function findCallers(
-  { db, clock, vault }: { db: Queryable; clock: Clock; vault: Vault },
+  { db, clock, vault, marks }: { db: Queryable; clock: Clock; vault: Vault; marks: Marks },
   apiKeys: string[],
 ): Promise<(Caller | null)[]> {
   const [merchants, secrets] = await Promise.all([
     selectMerchantsByLiveKeys(db, apiKeys),
     selectLiveSecrets(db, apiKeys, clock.now()),
   ])
-  const merchantOf = new Map(merchants.map(({ apiKey, ...row }) => [apiKey, row]))
+  const found = merchants.map(
+    async ({ apiKey, ...row }) => [apiKey, callingMerchant(await callerInForce(marks, row))] as const,
+  )
+  const merchantOf = new Map(await Promise.all(found))
   const secretsOf = Map.groupBy(secrets, ({ apiKey }) => apiKey)
   return apiKeys.map((apiKey) => {
-    const row = merchantOf.get(apiKey)
-    if (!row) return null
-    const caller: Caller = { merchant: merchantFrom(row), apiKey, secrets: [], unopened: null }
+    const merchant = merchantOf.get(apiKey)
+    if (!merchant) return null
+    const caller: Caller = { merchant, apiKey, secrets: [], unopened: null }
     for (const { id, sealed, endsAt } of secretsOf.get(apiKey) ?? []) {
       try {
-        caller.secrets.push({ id, secret: vault.open(sealed, secretOwner(row.id, apiKey, id)), endsAt })
+        caller.secrets.push({ id, secret: vault.open(sealed, secretOwner(merchant.id, apiKey, id)), endsAt })
       } catch (error) {
         caller.unopened = error as Error
       }

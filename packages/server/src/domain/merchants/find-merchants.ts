@@ -1,21 +1,24 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Fee } from '../../kernel/money.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
-import type { Merchant, MerchantCredentials } from './merchant.ts'
-import { merchantFrom, termsAt } from './merchant.ts'
+import type { Merchant, MerchantCredentials, MerchantFacts } from './merchant.ts'
+import { termsAt } from './merchant.ts'
 import { openSecrets } from './endpoints/manage-endpoints.ts'
 import { findEndpoints } from './endpoints/store.ts'
 import type { FreezeRow } from './freezes/store.ts'
 import { freezesOf } from './freezes/store.ts'
 import type { KeyRow } from './keys/store.ts'
+import type { InForce } from './settings-in-force.ts'
+import { inForce } from './settings-in-force.ts'
 import type { MerchantRow } from './store.ts'
 import { apiSecrets, selectKeys, selectLiveSecrets } from './keys/store.ts'
-import { selectDemoMerchantId, selectMerchant } from './store.ts'
+import { selectDemoMerchantId, selectMerchant, selectMerchantsById } from './store.ts'
 
-export type MerchantDetails = MerchantRow & {
+export type MerchantDetails = Omit<InForce, 'settingMarks'> & {
   /** In force now. */
   depositFee: Fee
   withdrawFee: Fee
@@ -25,10 +28,10 @@ export type MerchantDetails = MerchantRow & {
 }
 
 export async function showMerchant(
-  { db, clock }: { db: Queryable; clock: Clock },
+  { db, clock, marks }: { db: Queryable; clock: Clock; marks: Marks },
   id: string,
 ): Promise<MerchantDetails> {
-  const merchant = await mustFind(db, id)
+  const { settingMarks: _, ...merchant } = await inForce(marks, await mustFind(db, id))
   const keys = await selectKeys(db, id, clock.now())
   const endpoints = await findEndpoints(db, [id])
   const { deposit: depositFee, withdraw: withdrawFee } = termsAt(merchant.fees, clock.now())
@@ -36,8 +39,28 @@ export async function showMerchant(
   return { ...merchant, depositFee, withdrawFee, keys, callbackUrls, freezes: await freezesOf(db, id) }
 }
 
-export async function findMerchant({ db }: { db: Queryable }, id: string): Promise<Merchant> {
-  return merchantFrom(await mustFind(db, id))
+export function findMerchant({ db }: { db: Queryable }, id: string): Promise<MerchantFacts> {
+  return mustFind(db, id)
+}
+
+export async function merchantsById(db: Queryable, ids: string[]): Promise<Map<string, MerchantFacts>> {
+  return new Map((await rowsById(db, ids)).map((row) => [row.id, row]))
+}
+
+type Marking = { db: Queryable; marks: Marks }
+
+/** With its rules, of which only those count that the service has written. */
+export async function merchantInForce({ db, marks }: Marking, id: string): Promise<Merchant> {
+  return inForce(marks, await mustFind(db, id))
+}
+
+export async function merchantsInForce({ db, marks }: Marking, ids: string[]): Promise<Map<string, Merchant>> {
+  const all = await Promise.all((await rowsById(db, ids)).map((row) => inForce(marks, row)))
+  return new Map(all.map((one) => [one.id, one]))
+}
+
+async function rowsById(db: Queryable, ids: string[]): Promise<MerchantRow[]> {
+  return ids.length > 0 ? selectMerchantsById(db, ids) : []
 }
 
 type Secrets = { db: Queryable; clock: Clock; vault: Vault }

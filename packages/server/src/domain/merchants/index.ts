@@ -1,4 +1,4 @@
-export { changeNetworks, checkNetworks, opensNetworks } from './allowed-networks.ts'
+export { changedNetworks, changeNetworks, checkNetworks, opensNetworks } from './allowed-networks.ts'
 export type { NetworkChange } from './allowed-networks.ts'
 export { findCall, listCalls, openCallLog, pruneCalls, rejectedAddresses } from './calls/record-calls.ts'
 export type { ApiCall, CallLog } from './calls/record-calls.ts'
@@ -26,18 +26,26 @@ export {
   rotateSecret,
 } from './endpoints/manage-endpoints.ts'
 export { callbackSecrets, endpointsSql, findEndpoints, sendingEndpoints, setEndpointState } from './endpoints/store.ts'
-export { findCredentials, findDemoCredentials, findMerchant, hasDemoMerchant, showMerchant } from './find-merchants.ts'
+export {
+  findCredentials,
+  findDemoCredentials,
+  findMerchant,
+  hasDemoMerchant,
+  merchantInForce,
+  merchantsById,
+  merchantsInForce,
+  showMerchant,
+} from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
 export { changeFees, checkFee } from './fees.ts'
 export type { FeeChange } from './fees.ts'
 export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freezes/freeze.ts'
 export { freezesOf } from './freezes/store.ts'
 export { NO_FEE_TERMS, termsAt } from './merchant.ts'
-export type { Caller, CallingMerchant, Merchant, MerchantCredentials } from './merchant.ts'
+export type { Caller, CallingMerchant, Merchant, MerchantCredentials, MerchantFacts } from './merchant.ts'
 export type { Brand, FeeTerms, MatchingPolicy, MatchingRules, PayoutRules } from './policies.ts'
 export { matchingAllows, matchLimit, payoutRulesInForce } from './policies.ts'
 export {
-  merchantsById,
   setEftDeadline,
   setMatching,
   setMaxOpenDeposits,
@@ -45,15 +53,11 @@ export {
   setRefundsCharged,
   setReturnOrigins,
 } from './settings.ts'
+export { forgedSettings, markAllSettings } from './settings-in-force.ts'
 export { checkedAccount, registerSettlementAccount } from './settlement/settlement-account.ts'
 export { dueDay, nextTime, noAccount, setSettlementSchedule, timeOn } from './settlement/settlement-schedule.ts'
-export {
-  activeSchedules,
-  findSchedule,
-  findSetSchedule,
-  findSettlementAccount,
-  settlementIbans,
-} from './settlement/store.ts'
+export { findSettlementAccount, forgedSettlementAccounts, settlementIbans } from './settlement/registered-account.ts'
+export { activeSchedules, findSchedule, findSetSchedule } from './settlement/store.ts'
 export type { Schedule, SetSchedule, SettlementAccount } from './settlement/store.ts'
 export {
   pruneSpentRequests,

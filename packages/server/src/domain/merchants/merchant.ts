@@ -1,8 +1,9 @@
 import type { Network } from '../../platform/http/ip.ts'
 import { parseNetwork } from '../../platform/http/ip.ts'
 import { NO_FEE } from '../../kernel/money.ts'
-import type { Brand, FeeTerms, MatchingRules, PayoutRules } from './policies.ts'
-import type { CallerRow, FeeRow } from './store.ts'
+import type { FeeTerms } from './policies.ts'
+import type { InForce } from './settings-in-force.ts'
+import type { CallerRow, FeeRow, MerchantRow } from './store.ts'
 
 /** What a signed request needs of its merchant. */
 export type CallingMerchant = {
@@ -24,13 +25,11 @@ export type CallingMerchant = {
   allowedNetworks: Network[]
 }
 
-export type Merchant = CallingMerchant & {
-  name: string
-  matching: MatchingRules
-  brand: Brand
-  payoutRules: PayoutRules
-  createdAt: Date
-}
+/** With the rules that are in force. */
+export type Merchant = Omit<InForce, 'settingMarks'>
+
+/** Without what only counts with its mark. */
+export type MerchantFacts = Omit<MerchantRow, 'payoutRules' | 'matching' | 'networks' | 'settingMarks'>
 
 /** Shown once, when the merchant is created; afterwards only sealed copies exist. */
 export type MerchantCredentials = { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
@@ -56,10 +55,8 @@ export const DEFAULT_REQUESTS_PER_SECOND = 1000
  */
 export const DEFAULT_MAX_OPEN_DEPOSITS = 1000
 
-export function merchantFrom<Row extends CallerRow>({
-  networks,
-  ...row
-}: Row): Omit<Row, 'networks'> & CallingMerchant {
+/** Of a row in force. */
+export function callingMerchant({ networks, settingMarks: _, ...row }: CallerRow): CallingMerchant {
   return { ...row, allowedNetworks: networks.flatMap((network) => parseNetwork(network) ?? []) }
 }
 

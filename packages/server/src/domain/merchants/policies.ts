@@ -42,8 +42,11 @@ type Mode = { sandbox: boolean }
 
 /** In live two people approve every payout of a merchant without rules. */
 export function payoutRulesInForce(rules: PayoutRules, { sandbox }: Mode): PayoutRules {
-  const isUnset = Object.values(rules).every((rule) => rule === null)
-  return isUnset && !sandbox ? { ...rules, approvalThreshold: 1n } : rules
+  return isUnset(rules) && !sandbox ? { ...rules, approvalThreshold: 1n } : rules
+}
+
+export function isUnset(rules: PayoutRules): boolean {
+  return Object.values(rules).every((rule) => rule === null)
 }
 
 /** 10.000,00: far above what most customers pay, far below what is worth a theft. */

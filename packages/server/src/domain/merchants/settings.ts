@@ -1,16 +1,12 @@
 import type { Actor } from '../../kernel/actor.ts'
-import type { Queryable } from '../../platform/postgres/db.ts'
 import { refuseField } from '../../kernel/refusals/refuse.ts'
 import { loosens, mustBeApproved } from '../people/index.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
 import { checkOrigins } from './create-merchant.ts'
-import type { Merchant } from './merchant.ts'
-import { merchantFrom } from './merchant.ts'
 import type { MatchingRules, PayoutRules } from './policies.ts'
 import { matchingAllows, payoutRulesInForce } from './policies.ts'
 import {
-  selectMerchantsById,
   updateEftDeadline,
   updateMatching,
   updateMaxOpenDeposits,
@@ -125,9 +121,4 @@ export async function setReturnOrigins(
     of: ({ returnOrigins }) => returnOrigins,
     write: (tx) => updateReturnOrigins(tx, merchantId, origins),
   })
-}
-
-export async function merchantsById(db: Queryable, ids: string[]): Promise<Map<string, Merchant>> {
-  const rows = ids.length > 0 ? await selectMerchantsById(db, ids) : []
-  return new Map(rows.map((row) => [row.id, merchantFrom(row)]))
 }

@@ -19,6 +19,8 @@ export type CallerRow = {
   refundsCharged: boolean
   returnOrigins: string[]
   networks: string[]
+  /** By the setting that each covers. */
+  settingMarks: Record<string, string>
 }
 
 export type MerchantRow = CallerRow & {
@@ -34,6 +36,7 @@ const callerColumns = sql`
   m.id, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.max_open_deposits as "maxOpenDeposits",
   m.return_origins as "returnOrigins", m.refunds_charged as "refundsCharged", m.eft_deadline_hours as "eftDeadlineHours",
   array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks,
+  m.setting_marks as "settingMarks",
   (
     select json_agg(json_build_object(
       'effectiveFrom', f.effective_from, 'setBy', f.set_by, 'createdAt', f.created_at,
@@ -94,6 +97,7 @@ function shape(row: FlatRow): MerchantRow {
     eftDeadlineHours: row.eftDeadlineHours,
     returnOrigins: row.returnOrigins,
     networks: row.networks,
+    settingMarks: row.settingMarks,
     matching: {
       amount: row.amountPolicy,
       tolerance: row.amountTolerance,
@@ -209,9 +213,15 @@ export async function insertNetworks(tx: Tx, merchantId: string, networks: strin
     select ${merchantId}, network, ${at} from unnest(${networks}::text[]) as network on conflict do nothing`)
 }
 
-export async function deleteNetworks(tx: Tx, merchantId: string, networks: string[]): Promise<void> {
+export async function deleteOtherNetworks(tx: Tx, merchantId: string, networks: string[]): Promise<void> {
   await tx.query(sql`
-    delete from merchant_networks where merchant_id = ${merchantId} and network = any(${networks}::text[])`)
+    delete from merchant_networks where merchant_id = ${merchantId} and network <> all(${networks}::text[])`)
+}
+
+export async function updateSettingMark(tx: Tx, id: string, setting: string, mark: string): Promise<void> {
+  await tx.query(sql`
+    update merchants set setting_marks = setting_marks || jsonb_build_object(${setting}::text, ${mark}::text)
+    where id = ${id}`)
 }
 
 /** Without the house merchant, too. */

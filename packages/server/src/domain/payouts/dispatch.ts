@@ -6,7 +6,7 @@ import { bankCash, isBalanced, postHolds } from '../ledger/index.ts'
 import type { ConfirmedMoney } from './confirmed-money.ts'
 import { confirmedMoney } from './confirmed-money.ts'
 import type { Merchant } from '../merchants/index.ts'
-import { merchantsById, payoutRulesInForce, settlementIbans } from '../merchants/index.ts'
+import { merchantsInForce, payoutRulesInForce, settlementIbans } from '../merchants/index.ts'
 import type { Connection } from '../connections/index.ts'
 import { onlyCandidate } from '../connections/index.ts'
 import { runBatch } from '../set-aside/index.ts'
@@ -116,9 +116,9 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
   const midnight = startOfDay(istanbul(app.clock.now()).day)
   // Cash is read last: what is booked between the statements is then subtracted twice, and never left out.
   const [merchants, knownIbans, ownIbans, usage, inFlight, sent, unexplained, cash] = await Promise.all([
-    merchantsById(tx, merchantIds),
+    merchantsInForce({ db: tx, marks: app.marks }, merchantIds),
     selectKnownIbans(tx, withdrawals),
-    settlementIbans(tx, merchantIds),
+    settlementIbans({ db: tx, marks: app.marks }, merchantIds),
     selectUsageSince(tx, merchantIds, midnight),
     selectInFlight(tx),
     selectSentSince(tx, midnight),
@@ -205,6 +205,7 @@ function ruleAgainst(
   if (settlement) return ownIbans.has(merchantId + iban) ? null : 'settlement_account'
   const merchant = merchants.get(merchantId)
   if (!merchant) throw new Error(`There is no merchant ${merchantId}.`)
+  if (merchant.unrecorded.includes('payout_rules')) return 'merchant_rules'
   const total = (rows: Usage[]) => ({
     amount: rows.reduce((sum, row) => sum + row.amount, 0n),
     count: rows.reduce((sum, row) => sum + row.count, 0),

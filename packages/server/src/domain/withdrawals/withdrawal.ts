@@ -45,6 +45,7 @@ export type StageReason =
   | 'amount'
   | 'merchant_day'
   | 'iban_day'
+  | 'merchant_rules'
   | 'settlement_account'
   | 'refund_recipient'
   | 'eft_closed'

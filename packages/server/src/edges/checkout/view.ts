@@ -1,9 +1,10 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { BankDirectory, BankOption, CollectingAccount, RailNote } from '../../domain/banks/index.ts'
 import { FAST, railNote } from '../../domain/banks/index.ts'
 import type { Deposit } from '../../domain/deposits/index.ts'
 import { historyOf, payableUntil } from '../../domain/deposits/index.ts'
 import type { Brand, MatchingPolicy } from '../../domain/merchants/index.ts'
-import { isShowable, merchantsById } from '../../domain/merchants/index.ts'
+import { isShowable, merchantsInForce } from '../../domain/merchants/index.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { plainName } from '../web/html.ts'
@@ -51,6 +52,7 @@ export type View = {
 export type ViewNeeds = {
   db: Db
   clock: Clock
+  marks: Marks
   banks: BankDirectory
   sandbox: boolean
   publicUrl: () => string
@@ -60,7 +62,7 @@ export type ViewNeeds = {
 export async function viewOf(app: ViewNeeds, deposit: Deposit, root: string, asked: Asked): Promise<View> {
   const { merchantId, bankId, collectingAccountId, currency } = deposit
   const [merchants, options, account, bank, holidays, paidAt] = await Promise.all([
-    merchantsById(app.db, [merchantId]),
+    merchantsInForce(app, [merchantId]),
     app.banks.optionsFor(merchantId, currency),
     collectingAccountId === null ? undefined : app.banks.account(collectingAccountId),
     bankId === null ? undefined : app.banks.bank(bankId),

@@ -15,7 +15,7 @@ export type ForgedKind =
   | ('operator' | 'login' | 'passkey' | 'invitation' | 'session')
   | ('change_request' | 'statement_file')
   | ('withdrawal' | 'finding' | 'private_network')
-  | 'account'
+  | ('account' | 'settlement_account' | 'merchant_setting')
 
 /** Rows that a worker sets aside. `event`: those of a transaction. `callback`: EVENT/ENDPOINT, or an endpoint. `settlement`: of a merchant. */
 export type AsideKind = 'withdrawal' | 'payout' | 'deposit' | 'line' | 'event' | 'callback' | 'refund' | 'settlement'

@@ -1,3 +1,4 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
@@ -25,15 +26,15 @@ export type Effect =
   /** Nothing yet: something else comes first. */
   | { does: 'nothing' }
 
-type Deps = { db: Queryable; sandbox: boolean }
+type Deps = { db: Queryable; sandbox: boolean; marks: Marks }
 
-export async function effectOf({ db, sandbox }: Deps, line: StoredLine, step: NextStep): Promise<Effect> {
+export async function effectOf({ db, sandbox, marks }: Deps, line: StoredLine, step: NextStep): Promise<Effect> {
   switch (step.do) {
     case 'match': {
       const deposit = await previewMatch(db, line, step.depositId)
       if (!deposit) return { does: 'nothing' }
       const callback = await isTold(db, deposit.merchantId, 'deposit.completed')
-      const { takesTwo, thirdParty } = await amountOfMatch({ db, sandbox }, line.id, step.depositId)
+      const { takesTwo, thirdParty } = await amountOfMatch({ db, sandbox, marks }, line.id, step.depositId)
       const credited = deposit.receivedAmount - deposit.fee
       return { does: 'credit', deposit, credited, callback, takesTwo, thirdParty }
     }

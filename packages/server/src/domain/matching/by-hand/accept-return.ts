@@ -7,7 +7,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Refusal } from '../../../platform/refusal.ts'
-import { matchLimit, merchantsById } from '../../merchants/index.ts'
+import { matchLimit, merchantInForce } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { LineReason, StoredLine } from '../../statements/index.ts'
@@ -107,7 +107,7 @@ function mustBeHeld(line: StoredLine | undefined, id: string): StoredLine {
 async function mustShowReturn(app: Deps, tx: Tx, line: StoredLine, payout: Payout): Promise<void> {
   const { merchantId, withdrawalId } = payout
   if (showsReturnOf(line, payout)) return
-  const merchant = merchantId === NO_MERCHANT ? null : (await merchantsById(tx, [merchantId])).get(merchantId)
+  const merchant = merchantId === NO_MERCHANT ? null : await merchantInForce({ db: tx, marks: app.marks }, merchantId)
   const limit = merchant ? matchLimit(merchant.matching, app) : 0n
   if (limit === null || line.amount < limit) return
   throw refuse('return_by_amount_only', { line: line.id, withdrawal: withdrawalId })

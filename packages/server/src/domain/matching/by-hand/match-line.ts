@@ -9,7 +9,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { openAndPost } from '../../ledger/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
-import { matchLimit, merchantsById } from '../../merchants/index.ts'
+import { matchLimit, merchantsInForce } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized, mustBeApproved } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -107,7 +107,7 @@ async function complete(
   { actor, why }: Said,
 ): Promise<Deposit> {
   const [line, ...others] = lines
-  const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
+  const merchant = (await merchantsInForce({ db: tx, marks: app.marks }, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = sumOf(lines)
   if (await takesTwo(app, tx, merchant, deposit, lines)) mustBeApproved(app, { always: true })
@@ -142,7 +142,7 @@ async function takesTwo(
 
 /** What a match would credit, whether it takes two people, and whether it takes a reason. */
 export async function amountOfMatch(
-  { db, sandbox }: Pick<Authority, 'sandbox'> & { db: Queryable },
+  { db, sandbox, marks }: Pick<Authority, 'sandbox' | 'marks'> & { db: Queryable },
   lineId: string,
   depositId: string,
 ) {
@@ -153,7 +153,7 @@ export async function amountOfMatch(
     ({ id, state }) => id !== line.id && state === 'suspense',
   )
   const lines = [line, ...others]
-  const merchant = (await merchantsById(db, [deposit.merchantId])).get(deposit.merchantId)
+  const merchant = (await merchantsInForce({ db, marks }, [deposit.merchantId])).get(deposit.merchantId)
   const thirdParty = isOfThirdParty(deposit, lines)
   const byTwo = merchant !== undefined && (await takesTwo({ sandbox }, db, merchant, deposit, lines))
   return { line, deposit, amount: sumOf(lines), thirdParty, takesTwo: byTwo }

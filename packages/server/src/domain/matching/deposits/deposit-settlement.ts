@@ -2,7 +2,7 @@ import type { Fee } from '../../../kernel/money.ts'
 import { feeOn } from '../../../kernel/money.ts'
 import type { AccountRef, Cause, LineMoney, NewEntry } from '../../ledger/index.ts'
 import { bankAccount, merchantAccount, suspenseOf } from '../../ledger/index.ts'
-import type { Merchant } from '../../merchants/index.ts'
+import type { MerchantFacts } from '../../merchants/index.ts'
 import { termsAt } from '../../merchants/index.ts'
 import type { Changes, Deposit } from '../../deposits/index.ts'
 import { flagsFor, isLate, payableUntil } from '../../deposits/index.ts'
@@ -25,7 +25,7 @@ export function depositFee(received: bigint, terms: Fee): bigint {
 }
 
 /** A person accepts this much money as the payment, whatever was asked for. `bookedAt`: of the line that completes it. */
-export function completion(deposit: Deposit, merchant: Merchant, receivedAmount: bigint, bookedAt: Date) {
+export function completion(deposit: Deposit, merchant: MerchantFacts, receivedAmount: bigint, bookedAt: Date) {
   const late = isLate({ ...deposit, expiresAt: payableUntil(deposit) }, bookedAt) ? (['late'] as const) : []
   return {
     status: 'completed',

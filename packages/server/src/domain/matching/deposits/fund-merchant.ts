@@ -1,4 +1,5 @@
 import { merchantActor } from '../../../kernel/actor.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -10,7 +11,7 @@ import { notRefused, Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import { accountsByIban } from '../../banks/index.ts'
-import type { Merchant } from '../../merchants/index.ts'
+import type { MerchantFacts } from '../../merchants/index.ts'
 import type { BankLine } from '../../statements/index.ts'
 import { importLines } from '../../statements/index.ts'
 import type { AccountPool, Deposit, DepositViews } from '../../deposits/index.ts'
@@ -23,6 +24,7 @@ type Deps = {
   ids: Ids
   random: Random
   log: Log
+  marks: Marks
   banks: BankDirectory
   views: DepositViews
   pool: AccountPool
@@ -41,7 +43,7 @@ export async function fundRange({ banks }: Pick<Deps, 'banks'>, merchantId: stri
 /** Sandbox only: creates a balance through real deposits, paid by bank lines, as many as the bank's limit requires. */
 export async function fundMerchant(
   app: Deps,
-  merchant: Merchant,
+  merchant: MerchantFacts,
   amount: bigint,
   currency: string,
   pay: (deposits: Deposit[]) => Promise<void> = (deposits) => payByLines(app, deposits),

@@ -1,3 +1,4 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -9,7 +10,7 @@ import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
-import { merchantsById } from '../../merchants/index.ts'
+import { merchantsInForce } from '../../merchants/index.ts'
 import { runBatch } from '../../set-aside/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { claimNewLines, decideLines } from '../../statements/index.ts'
@@ -22,7 +23,7 @@ import { decideMatch } from './decide-match.ts'
 import type { Candidate } from './score-match.ts'
 import { bookedUntil } from './score-match.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; views: DepositViews }
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; marks: Marks; views: DepositViews }
 type Found = ReturnType<typeof findReferenceCodes>
 
 /** Lines per transaction: larger batches are no cheaper per line, and no customer's row is locked for long. */
@@ -66,7 +67,9 @@ async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<Plann
   const codes = [...new Set([...found.values()].flat().map(({ code }) => code))]
   const deposits = codes.length > 0 ? await lockByReferenceCodes(tx, codes) : []
   const similar = await openByAmount(tx, lines, found, deposits)
-  const merchants = await merchantsById(tx, [...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId))])
+  const merchants = await merchantsInForce({ db: tx, marks: app.marks }, [
+    ...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId)),
+  ])
   const accounts = await accountsByIban(tx)
   const plan = planAll(lines, found, { deposits, similar, merchants, accounts })
   await applyMatches(app, tx, plan, merchants)

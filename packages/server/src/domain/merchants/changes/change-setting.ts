@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import { mustFind } from '../find-merchants.ts'
+import { inForce, isMarked, markSetting } from '../settings-in-force.ts'
 import type { MerchantRow } from '../store.ts'
 import { lockMerchant } from '../store.ts'
 import { isSame, recordChange } from './record-change.ts'
@@ -33,9 +34,11 @@ export function changeSetting<Value>(
     action ?? 'merchant.settings',
     async (tx, audit) => {
       await lockMerchant(tx, merchantId)
-      const before = of(await mustFind(tx, merchantId))
+      const before = of(await inForce(app.marks, await mustFind(tx, merchantId)))
       await write(tx, before)
-      const after = of(await mustFind(tx, merchantId))
+      const row = await mustFind(tx, merchantId)
+      if (isMarked(what)) await markSetting(app.marks, tx, row, what)
+      const after = of(row)
       if (!isSame(before, after)) await recordChange(app, tx, actor, merchantId, { what, before, after })
       await audit(`merchant:${merchantId}`, { before: { [what]: before }, after: { [what]: after } })
       return after

@@ -8,7 +8,7 @@ import { recordChange } from '../changes/record-change.ts'
 import { mustFind } from '../find-merchants.ts'
 import { lockMerchant } from '../store.ts'
 import type { SettlementAccount } from './store.ts'
-import { findSettlementAccount, insertSettlementAccount } from './store.ts'
+import { findSettlementAccount, registerAccount } from './registered-account.ts'
 
 type Deps = SettingDeps & { banks: { accounts: () => Promise<readonly { iban: string }[]> } }
 
@@ -24,9 +24,9 @@ export async function registerSettlementAccount(
     mustBeApproved(app, { always: true })
     await lockMerchant(tx, merchantId)
     await mustFind(tx, merchantId)
-    const before = await findSettlementAccount(tx, merchantId)
+    const before = await findSettlementAccount({ db: tx, marks: app.marks }, merchantId)
     const people = { proposedBy: app.approval?.proposedBy ?? '', confirmedBy: actorName(actor) }
-    await insertSettlementAccount(tx, merchantId, { ...after, ...people }, app.clock.now())
+    await registerAccount(app, tx, { merchantId, ...after, ...people, confirmedAt: app.clock.now() })
     await recordChange(app, tx, actor, merchantId, { what: 'settlement_account', before, after })
     // The title may be a person's name: it is in merchant_changes.
     await audit(`merchant:${merchantId}`, { before: before && { iban: before.iban }, after: { iban: after.iban } })

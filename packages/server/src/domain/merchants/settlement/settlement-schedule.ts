@@ -8,7 +8,8 @@ import { isSame, recordChange } from '../changes/record-change.ts'
 import { mustFind } from '../find-merchants.ts'
 import { lockMerchant } from '../store.ts'
 import type { Schedule, SetSchedule } from './store.ts'
-import { findSchedule, findSetSchedule, findSettlementAccount, upsertSchedule } from './store.ts'
+import { findSettlementAccount } from './registered-account.ts'
+import { findSchedule, findSetSchedule, upsertSchedule } from './store.ts'
 
 /** It begins with the next time after now. `seen`: of when the one is that the person saw, null for none; refused if another is in force. */
 export function setSettlementSchedule(
@@ -21,7 +22,8 @@ export function setSettlementSchedule(
   return authorized(app, actor, 'settlement.schedule', async (tx, audit) => {
     await lockMerchant(tx, merchantId)
     await mustFind(tx, merchantId)
-    if (schedule.every !== 'off' && !(await findSettlementAccount(tx, merchantId))) throw noAccount(merchantId)
+    const account = await findSettlementAccount({ db: tx, marks: app.marks }, merchantId)
+    if (schedule.every !== 'off' && !account) throw noAccount(merchantId)
     const set = await findSetSchedule(tx, merchantId)
     if (seen !== undefined && seen?.getTime() !== set?.setAt.getTime()) throw refuse('settlement_schedule_changed')
     const before = await findSchedule(tx, merchantId)

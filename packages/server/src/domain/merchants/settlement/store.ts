@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { frozenMerchants } from '../store.ts'
+import { everyMerchant, frozenMerchants } from '../store.ts'
 
 /** The merchant's own account. */
 export type SettlementAccount = { iban: string; title: string }
@@ -8,29 +8,32 @@ export type SettlementAccount = { iban: string; title: string }
 /** `minute` of the day and `weekday` (1 is Monday) in Istanbul. Smaller balances than `minimum` stay. */
 export type Schedule = { every: 'off' | 'day' | 'week'; weekday: number | null; minute: number; minimum: bigint }
 
-export async function findSettlementAccount(db: Queryable, merchantId: string): Promise<SettlementAccount | null> {
-  const [row] = await db.query<SettlementAccount>(sql`
-    select iban, title from settlement_accounts where merchant_id = ${merchantId} order by number desc limit 1`)
-  return row ?? null
+export type Registered = SettlementAccount & {
+  merchantId: string
+  number: number
+  proposedBy: string
+  confirmedBy: string
+  confirmedAt: Date
 }
 
-/** Each in force, as merchant id and IBAN in one text. */
-export async function settlementIbans(tx: Tx, merchantIds: string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ key: string }>(sql`
-    select m.id || newest.iban as key from unnest(${merchantIds}::text[]) as m (id) cross join lateral (
-      select a.iban from settlement_accounts a where a.merchant_id = m.id order by a.number desc limit 1
+/** The newest row of each of these merchants; null: of all. */
+export function newestAccounts(db: Queryable, ids: string[] | null): Promise<(Registered & { mark: string })[]> {
+  const merchants = ids === null ? everyMerchant : sql`select unnest(${ids}::text[])`
+  return db.query(sql`
+    select newest.* from (${merchants}) as m (id) cross join lateral (
+      select a.merchant_id as "merchantId", a.number, a.iban, a.title, a.proposed_by as "proposedBy",
+        a.confirmed_by as "confirmedBy", a.confirmed_at as "confirmedAt", a.mark
+      from settlement_accounts a where a.merchant_id = m.id order by a.number desc limit 1
     ) as newest`)
-  return new Set(rows.map(({ key }) => key))
 }
 
-type Registered = SettlementAccount & { proposedBy: string; confirmedBy: string }
-
-/** The caller has locked the merchant, so numbers have no gaps. */
-export async function insertSettlementAccount(tx: Tx, merchantId: string, row: Registered, at: Date): Promise<void> {
+/** The caller has locked the merchant and numbered the row. */
+export async function insertSettlementAccount(tx: Tx, row: Registered & { mark: string }): Promise<void> {
+  const { merchantId, number, iban, title, proposedBy, confirmedBy, confirmedAt, mark } = row
   await tx.query(sql`
-    insert into settlement_accounts (merchant_id, number, iban, title, proposed_by, confirmed_by, confirmed_at)
-    select ${merchantId}, count(*) + 1, ${row.iban}, ${row.title}, ${row.proposedBy}, ${row.confirmedBy}, ${at}
-    from settlement_accounts where merchant_id = ${merchantId}`)
+    insert into settlement_accounts (
+      merchant_id, number, iban, title, proposed_by, confirmed_by, confirmed_at, mark
+    ) values (${merchantId}, ${number}, ${iban}, ${title}, ${proposedBy}, ${confirmedBy}, ${confirmedAt}, ${mark})`)
 }
 
 export type SetSchedule = Schedule & { setAt: Date }

@@ -4,6 +4,7 @@ import type { FactsFor } from '../../../kernel/refusals/refuse.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { INTERBANK_CURRENCY } from '../../banks/index.ts'
 import { balanceOf } from '../../ledger/index.ts'
@@ -58,10 +59,10 @@ export const SETTLEMENTS_SHOWN = 10
 
 /** What people see of a merchant's settlements before they ask for one. */
 export async function previewSettlement(
-  { db, clock }: { db: Queryable; clock: Clock },
+  { db, clock, marks }: { db: Queryable; clock: Clock; marks: Marks },
   merchantId: string,
 ): Promise<SettlementPreview> {
-  const account = await findSettlementAccount(db, merchantId)
+  const account = await findSettlementAccount({ db, marks }, merchantId)
   // Before the balance: a settlement that is made between the two is not in the hash, and the request is refused.
   const made = await lastSettlements(db, merchantId, SETTLEMENTS_SHOWN)
   const { available } = await balanceOf(db, merchantId, INTERBANK_CURRENCY)

@@ -2,6 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName, merchantActor } from '../../../kernel/actor.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -40,7 +41,7 @@ export function requestSettlement(
     'settlement.request',
     async (tx, audit) => {
       const day = istanbul(app.clock.now()).day
-      const { made, ...balance } = await lockBalance(tx, merchantId, day)
+      const { made, ...balance } = await lockBalance(app, tx, merchantId, day)
       if (seen) await mustBeSeen(tx, merchantId, balance, seen)
       const possible = whatCanBeSent(merchantId, balance)
       if (possible instanceof Refusal) throw possible
@@ -93,7 +94,7 @@ type Due = { merchantId: string; minimum: bigint; day: string }
 
 /** False if it waits, or another process was first. */
 async function settleScheduled(app: Deps, tx: Tx, { merchantId, minimum, day }: Due): Promise<boolean> {
-  const { made, account, available, unconfirmed, waitsFor } = await lockBalance(tx, merchantId, day)
+  const { made, account, available, unconfirmed, waitsFor } = await lockBalance(app, tx, merchantId, day)
   const amount = available - unconfirmed
   if (!account || waitsFor || made.some(({ requestedBy }) => requestedBy === null)) return false
   if (amount >= minimum && amount > 0n)
@@ -106,12 +107,12 @@ async function settleScheduled(app: Deps, tx: Tx, { merchantId, minimum, day }: 
 }
 
 /** Read after the lock, so that settlements of a merchant see each other. */
-async function lockBalance(tx: Tx, merchantId: string, day: string) {
+async function lockBalance({ marks }: Deps, tx: Tx, merchantId: string, day: string) {
   const merchant = await findMerchant({ db: tx }, merchantId)
   const refs = holdAccounts(merchantId, INTERBANK_CURRENCY)
   const available = (await lockAccounts(tx, Object.values(refs))).balanceOf(refs.available)
   const made = await settlementsOn(tx, merchantId, day)
-  const account = await findSettlementAccount(tx, merchantId)
+  const account = await findSettlementAccount({ db: tx, marks }, merchantId)
   const unconfirmed = await unconfirmedOf(tx, merchantId)
   return { made, available, unconfirmed, account, waitsFor: await waitsForWhat(tx, merchant) }
 }

@@ -5,6 +5,7 @@ import type { MatchingPolicy, MatchingRules, PayoutRules } from '../../../domain
 import {
   findMerchant,
   matchLimit,
+  merchantInForce,
   payoutRulesInForce,
   setBrand,
   setEftDeadline,
@@ -73,7 +74,10 @@ function addPayoutRules(merchant: Command, context: CliContext): void {
       const id = merchantId(context, given)
       const asked = await withApp(context, async (app) => {
         if (!isEmpty(change)) return askChange(app, options, 'merchant.payout_rules', { merchantId: id, ...change })
-        return { state: 'applied' as const, result: payoutRulesInForce((await findMerchant(app, id)).payoutRules, app) }
+        return {
+          state: 'applied' as const,
+          result: payoutRulesInForce((await merchantInForce(app, id)).payoutRules, app),
+        }
       })
       printAsked(command, asked, (rules) => {
         print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
@@ -154,7 +158,7 @@ function addMatching(merchant: Command, context: CliContext): void {
       const id = merchantId(context, given)
       const asked = await withApp(context, async (app) => {
         if (!isEmpty(change)) return askChange(app, options, 'merchant.matching', { merchantId: id, ...change })
-        const { matching } = await findMerchant(app, id)
+        const { matching } = await merchantInForce(app, id)
         return { state: 'applied' as const, result: { ...matching, approveFrom: matchLimit(matching, app) } }
       })
       printAsked(command, asked, (rules) => {

@@ -58,7 +58,7 @@ function addAccount(merchant: Command, context: CliContext): void {
       const terms = { merchantId: merchantId(context, given), iban, title }
       const { asked, account } = await withApp(context, async (app) => ({
         asked: await askChange(app, options, 'merchant.settlement_account', terms),
-        account: await findSettlementAccount(app.db, terms.merchantId),
+        account: await findSettlementAccount(app, terms.merchantId),
       }))
       const registered =
         'Registered. The balance is sent there by schedule (vezne merchant settlement) or now (vezne merchant settle).'
@@ -125,7 +125,7 @@ function scheduleOf({ daily, weekly, off, at, minimum }: ScheduleOptions): Sched
 async function show(app: CliApp, id: string) {
   await findMerchant(app, id)
   return {
-    account: await findSettlementAccount(app.db, id),
+    account: await findSettlementAccount(app, id),
     schedule: await findSchedule(app.db, id),
     settlements: await lastSettlements(app.db, id, SHOWN),
   }

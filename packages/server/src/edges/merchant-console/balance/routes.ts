@@ -31,7 +31,7 @@ async function balance(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const facts = {
     ...{ month, day, found: await merchantMonth(app, merchantId, { month, day, ...wanted }) },
     balances: await wholeBalances(app.db.pages, merchantId, app.currencies),
-    settlement: await previewSettlement({ db: app.db.pages, clock: app.clock }, merchantId),
+    settlement: await previewSettlement({ ...app, db: app.db.pages }, merchantId),
     people: await peopleOf(app.db.pages, merchantId),
   }
   return { page: balancePage(asked.viewer, facts) }

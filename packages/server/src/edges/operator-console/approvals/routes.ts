@@ -11,7 +11,7 @@ import {
 import { previewEntry } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import type { Merchant } from '../../../domain/merchants/index.ts'
-import { merchantsById, payoutRulesInForce } from '../../../domain/merchants/index.ts'
+import { merchantsInForce, payoutRulesInForce } from '../../../domain/merchants/index.ts'
 import { withdrawalSubject } from '../../../domain/people/index.ts'
 import { selectUnconfirmed } from '../../../domain/statements/index.ts'
 import {
@@ -102,8 +102,8 @@ async function waitingWithdrawals(app: OperatorDeps) {
   const ids = withdrawals.map(({ id }) => id)
   const given = Map.groupBy(await openApprovals(app, pages, ids), ({ target }) => target)
   const paid = new Map((await paidTo(pages, withdrawals)).map((one) => [one.key, one]))
-  const merchants = await merchantsById(
-    pages,
+  const merchants = await merchantsInForce(
+    { db: pages, marks: app.marks },
     withdrawals.map(({ merchantId }) => merchantId),
   )
   const pending = Map.groupBy(

@@ -38,14 +38,14 @@ const PENDING_DAYS = 30
 
 export async function merchantFacts(app: OperatorDeps, actor: Actor, id: string): Promise<MerchantFacts> {
   const { pages } = app.db
-  const merchant = await showMerchant({ db: pages, clock: app.clock }, id)
+  const merchant = await showMerchant({ ...app, db: pages }, id)
   return {
     merchant,
     balances: await wholeBalances(pages, id, app.currencies),
     endpoints: await listEndpoints(pages, id),
     users: await listLogins(pages, { audience: 'merchant', merchantId: id }),
     invited: await listInvitedUsers({ ...app, db: pages }, actor, id),
-    settlement: await previewSettlement({ db: pages, clock: app.clock }, id),
+    settlement: await previewSettlement({ ...app, db: pages }, id),
     changes: await changesOfMerchant(app, pages, id, CHANGES_SHOWN),
     rejected: await rejectedAddresses(pages, id),
     version: (await changesOf(pages, id)).length,

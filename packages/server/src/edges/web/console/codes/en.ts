@@ -46,6 +46,7 @@ export const en: Codes = {
     amount: 'above the limit of one withdrawal',
     merchant_day: "above the merchant's daily limit",
     iban_day: 'above the daily limit of this IBAN',
+    merchant_rules: 'the payout rules were not recorded by Vezne',
     settlement_account: 'the settlement account has changed',
     refund_recipient: 'recipient of a refund',
     eft_closed: 'waits for EFT hours',

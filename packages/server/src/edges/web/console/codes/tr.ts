@@ -46,6 +46,7 @@ export const tr: Codes = {
     amount: 'tek işlem sınırının üzerinde',
     merchant_day: 'satıcının günlük sınırının üzerinde',
     iban_day: 'bu IBAN için günlük sınırın üzerinde',
+    merchant_rules: 'çekim kurallarını Vezne kaydetmemiş',
     settlement_account: 'hakediş hesabı değişti',
     refund_recipient: 'iade alıcısı',
     eft_closed: 'EFT saati bekleniyor',
