@@ -205,7 +205,7 @@ const CASES: {
   'merchant.freeze': {
     ...{ terms: { merchantId: suspect.merchantId, frozen: false }, is: false },
     alone: () => unfreezeMerchant(app, ada, suspect.merchantId, 'documents checked'),
-    after: async () => (await findMerchant(app, suspect.merchantId)).frozen,
+    after: async () => (await merchantInForce(app, suspect.merchantId)).frozen,
   },
   'merchant.refunds': {
     ...{ terms: { merchantId, charged: true }, is: true },

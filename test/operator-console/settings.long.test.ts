@@ -130,11 +130,11 @@ test('stricter rules are in force at once, looser ones wait; fees from a moment 
   await freeze.getByLabel('Neden').fill('şüpheli işlemler')
   await freeze.getByRole('button', { name: 'Dondur' }).click()
   await page.getByText('Kaydedildi.').waitFor()
-  assert.equal((await findMerchant(app, merchantId)).frozen, true)
+  assert.equal((await merchantInForce(app, merchantId)).frozen, true)
   await card(page, 'Dondurma').getByLabel('Neden').fill('belgeler tamam')
   await card(page, 'Dondurma').getByRole('button', { name: 'kaldırmayı öner' }).click()
   await page.getByText('Öneri kaydedildi').waitFor()
-  assert.equal((await findMerchant(app, merchantId)).frozen, true)
+  assert.equal((await merchantInForce(app, merchantId)).frozen, true)
 })
 
 test('a merchant is created, and its secrets are shown once; a form that is sent again creates nothing', async () => {
