@@ -20,6 +20,7 @@ import {
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import type { Refusal, Said } from '../../packages/server/src/platform/refusal.ts'
+import { markOf } from '../../packages/server/src/domain/withdrawals/withdrawal-mark.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'
 import { mustFind } from '../harness/history.ts'
@@ -70,6 +71,12 @@ test('payouts that wait leave in one file for their account; its bytes are those
   assert.deepEqual(files.staging(), [])
 })
 
+/** As if it had been asked for so. */
+async function markAgain(id: string): Promise<void> {
+  const mark = await markOf(app.marks, await mustFind(app, id))
+  await app.db.query(sql`update withdrawals set mark = ${mark} where id = ${id}`)
+}
+
 test('a batch is cut at its minute, and only if something waits', async () => {
   const minute = new Date(Math.ceil(app.clock.now().getTime() / 300_000) * 300_000)
   const at = (seconds: number) => laterBy(app, (minute.getTime() - app.clock.now().getTime()) / 1000 + seconds)
@@ -106,6 +113,7 @@ test('a frozen merchant, a payout named on a statement, one unlike its withdrawa
   await app.db.query(sql`update payouts set iban = ${iban} where withdrawal_id = ${ours}`)
   await app.db.query(sql`alter table withdrawals disable trigger withdrawals_terms_fixed`)
   await app.db.query(sql`update withdrawals set iban = ${iban} where id = ${ours}`)
+  await markAgain(ours)
   await app.db.query(sql`alter table withdrawals enable trigger withdrawals_terms_fixed`)
   await files.send()
   assert.deepEqual(idsIn(files.fetch()), [good])
@@ -130,6 +138,7 @@ test('an order that cannot be written keeps no other from leaving, and is in dou
     if (trigger === 'on') break
     await app.db.query(sql`update payouts set account_name = ${HIDDEN} where withdrawal_id = ${bad}`)
     await app.db.query(sql`update withdrawals set account_name = ${HIDDEN} where id = ${bad}`)
+    await markAgain(bad)
   }
   await files.send()
   assert.deepEqual(idsIn(files.fetch()), [good])

@@ -12,7 +12,8 @@ import type { RecordDeps } from './record-responses.ts'
 import type { SendingDeps } from './sending/hand-over.ts'
 import { handOver } from './sending/hand-over.ts'
 import type { LeaseRequest } from './store.ts'
-import { claimToQuery, claimToSubmit } from './store.ts'
+import { claimToQuery, claimToSubmit, updatePayout } from './store.ts'
+import { withoutMark } from '../withdrawals/index.ts'
 import { runBatch } from '../set-aside/index.ts'
 
 export type PayoutDeps = SendingDeps & RecordDeps & { banks: BankDirectory; connections: Connection[] }
@@ -38,12 +39,24 @@ export async function submitPayouts(app: PayoutDeps): Promise<number> {
 }
 
 /** Payouts unlike their withdrawal, or that a statement names or may show as sent, are left to the bank's responses and to people. */
-export async function keepToSend(app: RecordDeps, tx: Tx, claimed: Payout[]): Promise<Payout[]> {
-  for (const payout of claimed.filter(({ state }) => state === 'unknown')) {
-    if (payout.reason === DIFFERS) logDiffers(app, [payout.withdrawalId])
-    await markInDoubt(app, tx, payout, doubtOf(payout))
+export async function keepToSend(
+  app: RecordDeps & Pick<SendingDeps, 'marks'>,
+  tx: Tx,
+  claimed: Payout[],
+): Promise<Payout[]> {
+  const calling = claimed.filter(({ state }) => state === 'calling')
+  const forged = await withoutMark(app, tx, calling)
+  const now = app.clock.now()
+  const doubted = { state: 'unknown' as const, nextAt: now, bankReference: null, reason: DIFFERS }
+  for (const payout of claimed) {
+    const isForged = forged.has(payout.withdrawalId)
+    if (isForged) await updatePayout(tx, payout, doubted, now)
+    else if (payout.state === 'calling') continue
+    const reason = isForged ? DIFFERS : payout.reason
+    if (reason === DIFFERS) logDiffers(app, [payout.withdrawalId])
+    await markInDoubt(app, tx, payout, doubtOf({ ...payout, reason }))
   }
-  return claimed.filter(({ state }) => state === 'calling')
+  return calling.filter(({ withdrawalId }) => !forged.has(withdrawalId))
 }
 
 /** Queries payouts with an unknown outcome, and those whose worker did not record a result before its lease ended. */

@@ -10,7 +10,7 @@ import type { Authority } from '../people/index.ts'
 import { authorize, authorizedByName } from '../people/index.ts'
 import { debitsThatMayBe, linesNaming } from '../statements/index.ts'
 import type { PayoutCall } from '../withdrawals/index.ts'
-import { callsOf, insertCall } from '../withdrawals/index.ts'
+import { callsOf, insertCall, withoutMark } from '../withdrawals/index.ts'
 import { readPayoutBlocks } from './payout-blocks.ts'
 import type { Payout } from './payout.ts'
 import { DIFFERS } from './payout.ts'
@@ -57,7 +57,7 @@ export async function takeToSend(app: SendingDeps, actor: Actor, withdrawalId: s
     const audit = await authorize(app, tx, actor, 'payout.sent', { named: true })
     const payout = await lockKnown(tx, withdrawalId)
     mustBeToSend(payout)
-    await mustBeSendable(tx, payout)
+    await mustBeSendable(app, tx, payout)
     const now = app.clock.now()
     const name = actorName(actor)
     const { left } = await mustNotBeTaken(tx, payout, actor, now)
@@ -107,10 +107,11 @@ export function mustBeToSend(payout: Payout): void {
 
 const mustNotBeSent = (by: PayoutHold) => refuse('payout_held', { by })
 
-async function mustBeSendable(tx: Tx, payout: Payout): Promise<void> {
+async function mustBeSendable(app: Pick<Authority, 'marks'>, tx: Tx, payout: Payout): Promise<void> {
   const heldBy = (await readPayoutBlocks(tx))(payout.merchantId)
   if (heldBy !== null) throw mustNotBeSent(heldBy)
-  if (await isUnlikeWithdrawal(tx, payout)) throw mustNotBeSent(DIFFERS)
+  const isForged = (await withoutMark(app, tx, [payout])).size > 0
+  if (isForged || (await isUnlikeWithdrawal(tx, payout))) throw mustNotBeSent(DIFFERS)
   // Its money left the balance before; what is left must be confirmed all the same.
   const nothingMore = { ...payout, amount: 0n, fee: 0n }
   if (!(await confirmedMoney(tx, [nothingMore])).covers(nothingMore)) throw mustNotBeSent('unconfirmed')

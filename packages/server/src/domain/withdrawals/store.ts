@@ -279,8 +279,10 @@ export const pendingOfAll = sql`
   (select w.* from withdrawals w where w.stage in ('queued', 'scheduled') offset 0)
   union all (select w.* from withdrawals w where w.stage = 'awaiting_approval' offset 0)`
 
-export function listPending(db: Queryable, limit: number): Promise<Withdrawal[]> {
-  return db.query<Withdrawal>(sql`select ${columns} from (${pendingOfAll}) as w order by w.id limit ${limit}`)
+/** Those without an end. */
+export function listOpen(db: Queryable, limit: number): Promise<Withdrawal[]> {
+  const open = sql`${pendingOfAll} union all (select w.* from withdrawals w where w.stage in ('submitted', 'in_doubt') offset 0)`
+  return db.query<Withdrawal>(sql`select ${columns} from (${open}) as w order by w.id limit ${limit}`)
 }
 
 /** Creation time of the oldest withdrawal that waits for approval. */
