@@ -129,7 +129,7 @@ test('what is left of a split is not refunded either; its deposits are credited'
 })
 
 test('the desk suggests to ask the bank or to dismiss the line where it would suggest a refund', async () => {
-  const [deposit] = await someDeposits(app, shop.merchantId, 1)
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 91_300n)
   if (!deposit) assert.fail('no deposit')
   const { accountIban } = await lineFor(app, deposit)
   await connectAccount(app, accountIban, 'manual')

@@ -1,4 +1,5 @@
 import type { App } from '../../packages/server/src/compose.ts'
+import { entriesBefore } from '../../packages/server/src/domain/books/index.ts'
 import { approveEntry, proposeEntry } from './journal.ts'
 import { requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
@@ -30,7 +31,9 @@ export async function consoleSubjects(app: App, transactionId: string, text = 'E
       ...{ connection: null, account: null, profile: null, acceptProblems: `${text} again` },
     },
   )
-  const [account] = await app.banks.accounts()
+  // Each account has one opening balance.
+  const openings = (await entriesBefore(app.db, null, 100)).filter(({ kind }) => kind === 'opening_balance')
+  const account = (await app.banks.accounts())[openings.length]
   const { id: entryId } = await proposeEntry(app, operatorActor(people[0] ?? ''), {
     kind: 'opening_balance',
     terms: { lineIds: [], accountId: account?.id ?? '', amount: 100n, day: '2026-11-14' },
