@@ -31,14 +31,14 @@ const DOMAIN: Record<string, readonly string[]> = {
   books: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching'],
   restores: 'people merchants ledger statements connections deposits withdrawals payouts matching'.split(' '),
   erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
-  changes: [
+  proposals: [
     ...['uploads', 'people', 'identity', 'banks', 'merchants', 'statements', 'connections', 'deposits', 'withdrawals'],
     ...['payouts', 'matching', 'books', 'restores', 'erasures'],
   ],
-  overview: 'banks ledger webhooks statements deposits withdrawals payouts matching books changes'.split(' '),
+  overview: 'banks ledger webhooks statements deposits withdrawals payouts matching books proposals'.split(' '),
   doctor: [
     ...['audit', 'people', 'identity', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
-    ...['deposits', 'withdrawals', 'payouts', 'matching', 'books', 'changes'],
+    ...['deposits', 'withdrawals', 'payouts', 'matching', 'books', 'proposals'],
   ],
 }
 

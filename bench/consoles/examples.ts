@@ -27,7 +27,7 @@ const EXAMPLES = {
   position: `select (max(position) / 2)::bigint::text from events`,
   call: `select id from api_calls where merchant_id = $1 order by id offset 500 limit 1`,
   link: `select id from payment_links where merchant_id = $1 and id < middle_id() order by id desc limit 1`,
-  instruction: `select id from change_requests where merchant_id = $1 and kind = 'instruction' and id < middle_id() order by id desc limit 1`,
+  instruction: `select id from proposals where merchant_id = $1 and kind = 'instruction' and id < middle_id() order by id desc limit 1`,
   endpoint: `select id from callback_endpoints where merchant_id = $1 limit 1`,
 } as const
 

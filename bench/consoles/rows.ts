@@ -117,7 +117,7 @@ export const ROWS: string[] = [
      case when n % 20 = 0 then 400 else 201 end, case when n % 20 = 0 then 'VALIDATION_ERROR' end, 7, '192.0.2.1', r
    from numbers where age < 14000`,
   `insert into payment_links (merchant_id, id, made_by, made_at) select merchant_id, ${DEPOSIT}, 'bench', at from numbers where is_deposit and n % 100 = 11`,
-  `insert into change_requests (merchant_id, id, kind, target, payload, payload_sha256, description, seen_sha256, proposed_by, proposed_at, state, decided_by, decided_at)
+  `insert into proposals (merchant_id, id, kind, target, payload, payload_sha256, description, seen_sha256, proposed_by, proposed_at, state, decided_by, decided_at)
    select merchant_id, ${id('10')}, 'instruction', 'instruction:' || ${id('10')}, 'null', r, '[]', r, 'a', at, 'applied', 'b', at from numbers where n % 100 = 18`,
   `insert into statement_files (id, connection, name, sha256, size, format, account_iban, state, checks, lines, pending, unread, created_by, created_at, imported_at)
    select distinct on (statement_id) statement_id, 'bench', 'ekstre-' || day || '.xml', md5(statement_id), 1000, 'camt.053', null, 'imported', '[]'::json,

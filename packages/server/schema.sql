@@ -644,36 +644,6 @@ create table callback_secrets (
   constraint callback_secrets_merchant_id_endpoint_id_fkey FOREIGN KEY (merchant_id, endpoint_id) REFERENCES callback_endpoints(merchant_id, id)
 );
 
-create table change_requests (
-  id text collate "C" not null,
-  kind text not null,
-  target text collate "C" not null,
-  merchant_id text collate "C",
-  payload text not null,
-  payload_sha256 text not null,
-  description text not null,
-  seen_sha256 text not null,
-  reason text,
-  proposed_by text not null,
-  proposed_at timestamp with time zone not null,
-  state text not null default 'open'::text,
-  decided_by text,
-  decided_at timestamp with time zone,
-  note text,
-  constraint change_requests_pkey PRIMARY KEY (id),
-  constraint change_requests_decided CHECK (((state = 'open'::text) = (decided_at IS NULL))),
-  constraint change_requests_decided_by_someone CHECK (((state = ANY (ARRAY['open'::text, 'expired'::text])) = (decided_by IS NULL))),
-  constraint change_requests_known_state CHECK ((state = ANY (ARRAY['open'::text, 'applied'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text]))),
-  constraint change_requests_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint change_requests_two_people CHECK (((state <> 'applied'::text) OR (decided_by <> proposed_by)))
-);
-CREATE INDEX change_requests_about ON public.change_requests USING btree (target);
-CREATE INDEX change_requests_by_merchant ON public.change_requests USING btree (merchant_id, id);
-CREATE INDEX change_requests_to_expire ON public.change_requests USING btree (proposed_at) WHERE (state = 'open'::text);
-CREATE TRIGGER change_requests_never_deleted BEFORE DELETE ON public.change_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER change_requests_never_emptied BEFORE TRUNCATE ON public.change_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (((old.payload IS DISTINCT FROM new.payload) OR (old.description IS DISTINCT FROM new.description)) AND (NOT ((new.state <> 'open'::text) AND (new.payload = 'null'::text)))) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_all_but_erasing('target', 'reason note');
-
 create table closed_unread_lines (
   source text not null,
   raw_hash text collate "C" not null,
@@ -1532,6 +1502,36 @@ create table proposal_subjects (
   constraint proposal_subjects_pkey PRIMARY KEY (subject)
 );
 CREATE INDEX proposal_subjects_by_proposal ON public.proposal_subjects USING btree (proposal_id);
+
+create table proposals (
+  id text collate "C" not null,
+  kind text not null,
+  target text collate "C" not null,
+  merchant_id text collate "C",
+  payload text not null,
+  payload_sha256 text not null,
+  description text not null,
+  seen_sha256 text not null,
+  reason text,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null,
+  state text not null default 'open'::text,
+  decided_by text,
+  decided_at timestamp with time zone,
+  note text,
+  constraint proposals_pkey PRIMARY KEY (id),
+  constraint proposals_decided CHECK (((state = 'open'::text) = (decided_at IS NULL))),
+  constraint proposals_decided_by_someone CHECK (((state = ANY (ARRAY['open'::text, 'expired'::text])) = (decided_by IS NULL))),
+  constraint proposals_known_state CHECK ((state = ANY (ARRAY['open'::text, 'applied'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint proposals_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint proposals_two_people CHECK (((state <> 'applied'::text) OR (decided_by <> proposed_by)))
+);
+CREATE INDEX proposals_about ON public.proposals USING btree (target);
+CREATE INDEX proposals_by_merchant ON public.proposals USING btree (merchant_id, id);
+CREATE INDEX proposals_to_expire ON public.proposals USING btree (proposed_at) WHERE (state = 'open'::text);
+CREATE TRIGGER proposals_never_deleted BEFORE DELETE ON public.proposals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER proposals_never_emptied BEFORE TRUNCATE ON public.proposals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER proposals_terms_fixed BEFORE UPDATE ON public.proposals FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (((old.payload IS DISTINCT FROM new.payload) OR (old.description IS DISTINCT FROM new.description)) AND (NOT ((new.state <> 'open'::text) AND (new.payload = 'null'::text)))) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_all_but_erasing('target', 'reason note');
 
 create table recovery_codes (
   login_id text collate "C" not null,

@@ -124,7 +124,7 @@ test('every decision refuses each role that does not have it, and nothing change
       assert.equal(await refusal(role), action, `${name} by ${role}`)
   }
   assert.deepEqual(await contents(), before)
-  // Journal entries are proposed by requestChange alone: see every-kind.
+  // Journal entries are proposed by makeProposal alone: see every-kind.
   assert.deepEqual([...seen, 'journal.propose'].toSorted(), Object.keys(RIGHTS).toSorted())
 })
 
@@ -215,7 +215,7 @@ test("a merchant's user decides what its role allows, and nothing of another mer
     rotateKey: ['owner', 'developer'],
     addEndpoint: ['owner', 'developer'],
     changeNetworks: ['owner', 'developer'],
-    requestChange: ['owner', 'developer'],
+    makeProposal: ['owner', 'developer'],
     requestSettlement: ['owner', 'finance'],
     resendFailed: ['owner', 'developer', 'support'],
     inviteMerchantUser: ['owner'],

@@ -18,7 +18,12 @@ import {
   setReturnOrigins,
 } from '../../packages/server/src/domain/merchants/index.ts'
 import type { PayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { openChanges, rejectChange, requestChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
+import {
+  openProposals,
+  rejectProposal,
+  makeProposal,
+  showProposal,
+} from '../../packages/server/src/domain/proposals/index.ts'
 import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
@@ -86,7 +91,7 @@ test('every change of a setting is recorded with its author, before and after, a
 
 /** As the command line and the console ask for it. */
 const ask = (actor: Actor, merchantId: string, change: Partial<PayoutRules>) =>
-  requestChange(live, actor, 'merchant.payout_rules', { merchantId, ...change })
+  makeProposal(live, actor, 'merchant.payout_rules', { merchantId, ...change })
 
 test('in live a rule is raised or lifted by two people, and made stricter by one', async () => {
   const { merchantId: id } = await service.merchant()
@@ -119,13 +124,13 @@ test('a proposal is valid for a week, until the rules change, and as long as its
   assert.equal((await rulesOf(id)).approvalThreshold, 5000n)
 
   await ask(cem, id, { approvalThreshold: 4000n })
-  await assert.rejects(ask(ada, id, lift), { why: 'change_outdated' })
+  await assert.rejects(ask(ada, id, lift), { why: 'proposal_outdated' })
   assert.equal((await rulesOf(id)).approvalThreshold, 4000n, 'what was said about other rules does not count')
-  const [stale] = await openChanges(live, app.db, 1)
-  await rejectChange(live, bora, stale?.id ?? '', 'the rules have changed')
+  const [stale] = await openProposals(live, app.db, 1)
+  await rejectProposal(live, bora, stale?.id ?? '', 'the rules have changed')
   await ask(ada, id, lift)
   await disableOperator(app, UNATTRIBUTED, ADA)
-  await assert.rejects(ask(bora, id, lift), { why: 'change_proposer_without_right' })
+  await assert.rejects(ask(bora, id, lift), { why: 'proposer_without_right' })
   assert.equal((await rulesOf(id)).approvalThreshold, 4000n, 'a disabled person does not count')
 })
 
@@ -136,7 +141,7 @@ test('in live two people erase a payout within its retention', async () => {
   while ((await distributeEvents(app)) > 0);
   const subject = { kind: 'withdrawal', merchantId: shop.merchantId, id } as const
   const wish = { askedFor: 'transaction', reason: 'request 2036/14', despiteRetention: true } as const
-  const erase = (actor: Actor) => requestChange(live, actor, 'transaction.erase', { ...subject, ...wish })
+  const erase = (actor: Actor) => makeProposal(live, actor, 'transaction.erase', { ...subject, ...wish })
   const dry = await eraseTransaction(live, bora, subject, { ...wish, dryRun: true })
   assert.equal(dry.outcome, 'would be erased', 'a dry run decides nothing')
   for (let tries = 0; tries < 2; tries++) assert.equal((await erase(bora)).state, 'open')
@@ -147,5 +152,5 @@ test('in live two people erase a payout within its retention', async () => {
   const third = await erase(bora)
   assert.ok(third.state === 'open')
   await assert.rejects(erase(cem), { why: 'erasure_nothing_left' })
-  assert.equal((await showChange(live, third.request.id)).state, 'open', 'an approval that changes nothing is none')
+  assert.equal((await showProposal(live, third.proposal.id)).state, 'open', 'an approval that changes nothing is none')
 })

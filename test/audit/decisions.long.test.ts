@@ -94,8 +94,8 @@ test('every function that takes an Actor records its decision', () => {
     'beginImport',
     'enableEndpoint',
     'reimportUnread',
-    'rejectChange',
-    'requestImport',
+    'rejectProposal',
+    'proposeImport',
     'resendFailed',
     'retryAll',
   ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
-import { entryIn, findRequest } from '../../packages/server/src/domain/changes/index.ts'
+import { entryIn, findProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { dismissLine } from '../harness/line-proposals.ts'
 import { merchantAccount } from '../../packages/server/src/domain/ledger/index.ts'
@@ -137,7 +137,7 @@ test('opening_balance: the account by its IBAN, with spaces too; its id is store
   const spaced = here.iban.replace(/(.{4})/g, '$1 ').toLowerCase()
   for (const accountId of [here.iban, spaced]) {
     const { id } = await propose('opening_balance', { accountId, amount: 100n, day: '2026-01-31' })
-    const request = (await findRequest(app.db, id)) ?? assert.fail()
+    const request = (await findProposal(app.db, id)) ?? assert.fail()
     assert.equal(entryIn(request)?.terms.accountId, here.id)
     await rejectEntry(app, MEHMET, id, 'only to see')
   }
@@ -157,7 +157,7 @@ test('two different people who may decide, once, and exactly what was proposed',
     terms: { lineIds: [await arrives('debit', 71n)] },
     reason: 'as the bank says',
   })
-  const lapsed = refusal('change_proposer_without_right', { proposedBy: 'can.demir', change: theirs.id })
+  const lapsed = refusal('proposer_without_right', { proposedBy: 'can.demir', proposal: theirs.id })
   await setRoles(app, AYSE, 'can.demir', ['admin'])
   await assert.rejects(approveEntry(app, MEHMET, theirs.id), lapsed, 'has lost the role')
   await disableOperator(app, AYSE, 'can.demir')
@@ -167,9 +167,9 @@ test('two different people who may decide, once, and exactly what was proposed',
   assert.deepEqual(answers.filter(({ status }) => status === 'fulfilled').length, 1)
   await assert.rejects(
     rejectEntry(app, AYSE, entry.id, 'too late'),
-    refusal('change_decided', { state: 'applied', by: 'mehmet.kaya' }),
+    refusal('proposal_decided', { state: 'applied', by: 'mehmet.kaya' }),
   )
-  assert.equal((await findRequest(app.db, theirs.id))?.state, 'rejected')
+  assert.equal((await findProposal(app.db, theirs.id))?.state, 'rejected')
 })
 
 test('who proposed an entry takes it back, with a reason; another person rejects it', async () => {
@@ -179,13 +179,13 @@ test('who proposed an entry takes it back, with a reason; another person rejects
   assert.equal((await heldSubjects(app, app.db, [lineSubject(debit)])).size, 1)
   await rejectEntry(app, AYSE, id, 'wrong line')
   assert.equal((await heldSubjects(app, app.db, [lineSubject(debit)])).size, 0)
-  const { state, decidedBy, note } = (await findRequest(app.db, id)) ?? assert.fail()
+  const { state, decidedBy, note } = (await findProposal(app.db, id)) ?? assert.fail()
   assert.deepEqual([state, decidedBy, note], ['withdrawn', 'ayse.yilmaz', 'wrong line'])
   await assert.rejects(
     approveEntry(app, MEHMET, id),
-    refusal('change_decided', { state: 'withdrawn', by: 'ayse.yilmaz' }),
+    refusal('proposal_decided', { state: 'withdrawn', by: 'ayse.yilmaz' }),
   )
-  const [audited] = await listAudit(app.db, { subject: `change:${id}` }, 1)
+  const [audited] = await listAudit(app.db, { subject: `proposal:${id}` }, 1)
   assert.deepEqual(audited?.after, { state: 'withdrawn', kind: 'journal.entry' })
   await post('bank_charge', { lineIds: [debit] })
 })
@@ -203,7 +203,7 @@ test('an entry cannot be changed or deleted, and a proposal whose line has chang
   ])
     await assert.rejects(app.db.query(change), { code: '23001' })
   await suspendByHand(app, MEHMET, credit)
-  await assert.rejects(approveEntry(app, MEHMET, id), { why: 'change_outdated' })
+  await assert.rejects(approveEntry(app, MEHMET, id), { why: 'proposal_outdated' })
 })
 
 test('while an entry about a line waits, no one dismisses the line; rejected, two people do', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkClosing, selectDecisions } from '../../packages/server/src/domain/books/index.ts'
-import { approveChange, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { approveProposal, rejectProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import {
   closedUntil,
   findMixedEntries,
@@ -41,7 +41,7 @@ await books.giveBalances(day)
 /** Of one person. */
 async function proposed(day: string, reason?: string) {
   const asked = await closeDay(app, AYSE, day, reason)
-  return asked.state === 'open' ? asked.request : assert.fail(asked.state)
+  return asked.state === 'open' ? asked.proposal : assert.fail(asked.state)
 }
 
 test('a day is closed when it is over, by two people who saw the same figures; both are recorded', async () => {
@@ -95,9 +95,9 @@ test('figures that change between the two people are refused; then the day is pr
   await books.giveBalances(next)
   await assert.rejects(closeDay(app, MEHMET, next), refusal('proposal_open', { proposal: id }))
   const { hash: figures } = await books.prove(next)
-  await assert.rejects(approveChange(app, MEHMET, id, seenSha256), refusal('day_figures_not_seen', { figures }))
+  await assert.rejects(approveProposal(app, MEHMET, id, seenSha256), refusal('day_figures_not_seen', { figures }))
   assert.equal(await closedUntil(app.db), day)
-  await rejectChange(app, MEHMET, id, 'the figures have changed')
+  await rejectProposal(app, MEHMET, id, 'the figures have changed')
   assert.equal((await books.close(next)).state, 'applied')
 })
 
@@ -114,7 +114,7 @@ test('what no one can explain needs a reason, which the second person sees, and 
     rows.filter(({ field }) => field === 'unexplained').map(({ after }) => after),
     ['0,77 TL'],
   )
-  await approveChange(app, MEHMET, id, seenSha256)
+  await approveProposal(app, MEHMET, id, seenSha256)
   assert.equal((await selectDecisions(app.db, 1))[0]?.reason, reason)
   const following = addDays(next, 1)
   await books.take(await books.lineOf({ amount: 20n }))
@@ -164,7 +164,7 @@ test('a close waits for entries of the day that are being written, and then has 
     await untilOneWaits(app.db)
   })
   await closing
-  await rejectChange(app, MEHMET, id, 'the figures have changed')
+  await rejectProposal(app, MEHMET, id, 'the figures have changed')
   const reason = 'a test wrote it without a line'
   assert.equal((await books.close(next, reason)).state, 'applied')
 })
@@ -205,5 +205,5 @@ test('the proposal of someone who may not decide any more does not count', async
   const reason = 'the bank gave no balance yet'
   await proposed(next, reason)
   await setRoles(app, MEHMET, 'ayse.yilmaz', ['viewer'])
-  await assert.rejects(closeDay(app, MEHMET, next, reason), { why: 'change_proposer_without_right' })
+  await assert.rejects(closeDay(app, MEHMET, next, reason), { why: 'proposer_without_right' })
 })

@@ -46,10 +46,10 @@ test('days before the first statement are none to close; a day that is over is, 
   assert.equal(open[0], first)
   const tile = await pile('days_to_close')
   assert.deepEqual([tile?.count, tile?.oldest], [open.length, startOfDay(addDays(first, 1))])
-  const before = (await pile('changes_to_approve'))?.count ?? 0
+  const before = (await pile('proposals_to_approve'))?.count ?? 0
   await closeDay(app, AYSE, first)
   assert.deepEqual((await daysToClose(app)).open, open.slice(1))
-  assert.equal((await pile('changes_to_approve'))?.count, before + 1)
+  assert.equal((await pile('proposals_to_approve'))?.count, before + 1)
 })
 
 test('a closed day shows what it was closed with, and what came since', async () => {

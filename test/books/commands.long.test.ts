@@ -54,7 +54,7 @@ test('books close: proposed by one, closed by another with the same figures', as
   const proposed = await says('close', day, '--as', 'ayse.yilmaz')
   const id = /Proposed as (\w{24})/.exec(proposed)?.[1] ?? assert.fail(proposed)
   assert.match(await says('close', day, '--as', 'ayse.yilmaz'), new RegExp(`Proposed as ${id}`))
-  const { output } = await vezne(['change', 'show', id])
+  const { output } = await vezne(['proposal', 'show', id])
   assert.ok(output.includes(figuresOf(await says('day', day))), output)
   const closed = await says('close', day, '--as', 'mehmet.kaya')
   assert.match(closed, new RegExp(`${day} is closed`))

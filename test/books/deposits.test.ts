@@ -223,6 +223,6 @@ test('a deposit that has changed since the proposal: refused, and nothing is boo
   const again = await lineFor(app, deposit)
   await ingest(app, [again])
   await matchAll(app)
-  await assert.rejects(approveEntry(app, MEHMET, id), { why: 'change_outdated' })
+  await assert.rejects(approveEntry(app, MEHMET, id), { why: 'proposal_outdated' })
   assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 })

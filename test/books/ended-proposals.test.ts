@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closedBy, daysToClose, listDays } from '../../packages/server/src/domain/books/index.ts'
-import { rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { rejectProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { closedUntil } from '../../packages/server/src/domain/ledger/index.ts'
 import { AYSE, MEHMET, startBooks } from '../harness/books.ts'
 import { closeDay, reopenDay } from '../harness/day-proposals.ts'
@@ -21,14 +21,14 @@ const isToClose = async () => (await daysToClose(app)).open.includes(day)
 
 async function proposed(asked: ReturnType<typeof closeDay> | ReturnType<typeof reopenDay>): Promise<string> {
   const found = await asked
-  return found.state === 'open' ? found.request.id : assert.fail(found.state)
+  return found.state === 'open' ? found.proposal.id : assert.fail(found.state)
 }
 
 test('a day whose proposal was taken back or rejected is to close again', async () => {
   for (const actor of [AYSE, MEHMET]) {
     const id = await proposed(closeDay(app, AYSE, day))
     assert.deepEqual([await state(), await isToClose()], ['proposed', false])
-    await rejectChange(app, actor, id, WHY)
+    await rejectProposal(app, actor, id, WHY)
     assert.deepEqual([await state(), await isToClose()], ['open', true])
   }
 })
@@ -45,7 +45,7 @@ test('a proposal to reopen a day ends in the same ways; the day stays closed', a
   for (const actor of [AYSE, MEHMET]) {
     const id = await proposed(reopenDay(app, AYSE, day, WHY))
     assert.equal(await state(), 'reopening')
-    await rejectChange(app, actor, id, WHY)
+    await rejectProposal(app, actor, id, WHY)
     assert.equal(await state(), 'closed')
   }
   assert.equal(await closedUntil(app.db), day)

@@ -7,7 +7,7 @@ import {
   previewEntry,
   showEntry,
 } from '../../packages/server/src/domain/books/index.ts'
-import { countOpen, entryIn, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { countOpen, entryIn, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import type { NextStep } from '../../packages/server/src/domain/books/index.ts'
 import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { addEndpoint } from '../../packages/server/src/domain/merchants/index.ts'
@@ -121,7 +121,7 @@ test('a line has one open proposal; who proposes exactly what another person has
   const taken = refusal('proposal_open', { subject: `line:${terms.lineIds[0]}`, proposedBy: 'ayse.yilmaz' })
   await assert.rejects(proposeEntry(app, MEHMET, { ...said, kind: 'bank_tax' }), taken)
   const { reason, ...proposed } = said
-  const agreed = await requestChange(app, MEHMET, 'journal.entry', proposed, { reason })
+  const agreed = await makeProposal(app, MEHMET, 'journal.entry', proposed, { reason })
   assert.equal(agreed.state, 'applied')
   assert.equal((await findLine(app.db, terms.lineIds[0] ?? ''))?.journalId, twice[0]?.id)
 })

@@ -191,5 +191,5 @@ test('the commands: proposed, shown with what it completes, approved, and taken 
   const back = await cli('journal', 'reverse', first.id, ...words)
   assert.match(back, /has no debit any more; it stays as it ended/)
   const second = approvalIn(back)
-  await cli('change', 'reject', second.id, '--why', 'it was right', '--as', 'mehmet.kaya')
+  await cli('proposal', 'reject', second.id, '--why', 'it was right', '--as', 'mehmet.kaya')
 })

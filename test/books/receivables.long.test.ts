@@ -64,7 +64,7 @@ test('a debit without a payout is owed to us; credits give it back in parts, on 
   const one = await propose('receivable', rest)
   assert.equal((await propose('receivable', rest)).id, one.id, 'the same person again')
   await journal.approve(one.id)
-  await assert.rejects(journal.approve(one.id), { why: 'change_decided' })
+  await assert.rejects(journal.approve(one.id), { why: 'proposal_decided' })
   assert.deepEqual([await stillOwed(id), await of('receivables')], [0n, 0n])
   await assert.rejects(propose('reversal', {}, id), (error: Refusal) => {
     assert.deepEqual([error.why, error.said?.facts['by']], ['entry_settled', 'credit'])

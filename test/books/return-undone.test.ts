@@ -114,7 +114,7 @@ test('refused: not returned, never sent, charged already; approved once', async 
   const one = await propose('unmatch', { withdrawalId: id })
   assert.equal((await propose('unmatch', { withdrawalId: id })).id, one.id, 'the same person again')
   await journal.approve(one.id)
-  await assert.rejects(journal.approve(one.id), { why: 'change_decided' })
+  await assert.rejects(journal.approve(one.id), { why: 'proposal_decided' })
   const again = await returned()
   const owed = await post('receivable', { lineIds: [await arrives(again.id, { narrative: `IADE IPTAL ${again.id}` })] })
   const charge = await post('receivable', { settles: owed, withdrawalId: again.id })

@@ -8,8 +8,8 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openVault } from '../../packages/server/src/platform/crypto/vault.ts'
 import { secureRandom } from '../../packages/server/src/platform/crypto/random.ts'
 import { findAccount, listAccounts, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
-import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
-import { approveChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import type { KindName, TermsOf } from '../../packages/server/src/domain/proposals/index.ts'
+import { approveProposal, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import {
   addConnection,
   changeConnection,
@@ -201,24 +201,24 @@ test('live: two people add a connection and change its address or key; one disab
   const [ayse, mehmet] = [operatorActor('ayse.yilmaz'), operatorActor('mehmet.kaya')]
   const api = (url: string) => ({ kind: 'http_api' as const, url, key: KEY })
   const propose = async <Name extends KindName>(kind: Name, terms: TermsOf<Name>) => {
-    const asked = await requestChange(live, ayse, kind, terms)
-    return asked.state === 'open' ? asked.request : assert.fail(asked.state)
+    const asked = await makeProposal(live, ayse, kind, terms)
+    return asked.state === 'open' ? asked.proposal : assert.fail(asked.state)
   }
   const byTwo = async <Name extends KindName>(kind: Name, terms: TermsOf<Name>) => {
     const { id, seenSha256 } = await propose(kind, terms)
-    await approveChange(live, mehmet, id, seenSha256)
+    await approveProposal(live, mehmet, id, seenSha256)
   }
   const addresses = async () =>
     (await selectConnections(live.db)).flatMap(({ name, settings }) => (settings ? [[name, settings['url']]] : []))
-  await assert.rejects(
-    requestChange(live, ayse, 'connection.add', { name: 'teb', given: api('http://bank.example') }),
-    { why: 'bank_address_not_https', fields: ['url'] },
-  )
+  await assert.rejects(makeProposal(live, ayse, 'connection.add', { name: 'teb', given: api('http://bank.example') }), {
+    why: 'bank_address_not_https',
+    fields: ['url'],
+  })
   await assert.rejects(addConnection(live, ayse, 'teb', api('https://bank.example')), { why: 'two_people_needed' })
   assert.deepEqual(await addresses(), [])
   const proposed = await propose('connection.add', { name: 'teb', given: api('https://bank.example') })
-  assert.ok(!JSON.stringify([proposed, await live.db.query(sql`select c::text from change_requests c`)]).includes(KEY))
-  await approveChange(live, mehmet, proposed.id, proposed.seenSha256)
+  assert.ok(!JSON.stringify([proposed, await live.db.query(sql`select c::text from proposals c`)]).includes(KEY))
+  await approveProposal(live, mehmet, proposed.id, proposed.seenSha256)
   await byTwo('connection.add', { name: 'local', given: api('http://127.0.0.1:1') })
   assert.deepEqual(await addresses(), [
     ['local', 'http://127.0.0.1:1'],
@@ -238,7 +238,7 @@ test('live: two people add a connection and change its address or key; one disab
   const { id } = await propose('connection.change', { name: 'teb', url: 'https://evil.example', key: 'k3' })
   await live.db.query(sql`
     update connections set settings = '{"url": "https://evil.example"}', sealed = (
-      select (c.payload::json ->> 'sealed') from change_requests c where c.id = ${id}
+      select (c.payload::json ->> 'sealed') from proposals c where c.id = ${id}
     ) where name = 'teb'`)
   await live.loadConnections()
   assert.deepEqual(
@@ -255,10 +255,10 @@ test('live: an account has the source of record that two people saw; a new conne
   const [ayse, mehmet] = [operatorActor('ayse.yilmaz'), operatorActor('mehmet.kaya')]
   const opened = async (number: string) => {
     const terms = { iban: makeIban('0046', number), title: 'Örnek Ödeme A.Ş.', currency: 'TRY' }
-    const asked = await requestChange(live, ayse, 'account.open', terms)
+    const asked = await makeProposal(live, ayse, 'account.open', terms)
     if (asked.state !== 'open') return assert.fail(asked.state)
-    const seen = asked.request.rows.find(({ field }) => field === 'connection')?.after
-    await approveChange(live, mehmet, asked.request.id, asked.request.seenSha256)
+    const seen = asked.proposal.rows.find(({ field }) => field === 'connection')?.after
+    await approveProposal(live, mehmet, asked.proposal.id, asked.proposal.seenSha256)
     const { connection } = await findAccount(live, terms.iban)
     assert.equal(connection, seen)
     return connection

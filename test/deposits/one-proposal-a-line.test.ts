@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { rejectProposal, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { decideCorrection, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
@@ -30,20 +30,20 @@ async function oneLine() {
 }
 
 const match = (actor: typeof AYSE, lineId: string, depositId: string) =>
-  requestChange(app, actor, 'line.match', { lineId, depositId })
+  makeProposal(app, actor, 'line.match', { lineId, depositId })
 const inTurkish = (error: Refusal) => refusalText('tr', error)
 
 test('while a match of the line waits for a second person, no one matches it to another deposit', async () => {
   const { lineId, first, second } = await oneLine()
   const asked = await match(AYSE, lineId, first.id)
-  const { id } = asked.state === 'open' ? asked.request : assert.fail(asked.state)
+  const { id } = asked.state === 'open' ? asked.proposal : assert.fail(asked.state)
   for (const actor of [AYSE, MEHMET])
     assert.match(
       await match(actor, lineId, second.id).then(() => assert.fail('matched'), inTurkish),
       new RegExp(`ayse\\.yilmaz .*${id}`),
     )
   assert.equal((await reloadDeposit(app, second)).status, 'pending')
-  await rejectChange(app, MEHMET, id, 'not for this deposit')
+  await rejectProposal(app, MEHMET, id, 'not for this deposit')
   assert.equal((await match(MEHMET, lineId, second.id)).state, 'applied')
 })
 

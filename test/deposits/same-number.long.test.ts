@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
@@ -178,7 +178,7 @@ test('a correction of one of sixty lines with one number is not booked, however 
 /** The first line was credited: two people say so. */
 async function isNewMoney(lineId: string): Promise<void> {
   await assert.rejects(decideCorrection(app, operatorActor('ayse'), lineId, 'new_money'), { why: 'two_people_needed' })
-  for (const name of ['ayse', 'mehmet']) await requestChange(app, operatorActor(name), 'line.new_money', { lineId })
+  for (const name of ['ayse', 'mehmet']) await makeProposal(app, operatorActor(name), 'line.new_money', { lineId })
 }
 
 test('two people say that it is new money: it is judged like any other line', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
-import type { ShownChange } from '../../packages/server/src/domain/changes/index.ts'
-import { openApprovals, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import type { ShownProposal } from '../../packages/server/src/domain/proposals/index.ts'
+import { openApprovals, rejectProposal, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import type { Withdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { findWithdrawalById, seenToApprove } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
@@ -15,7 +15,7 @@ export async function seenOf({ db }: Pick<App, 'db'>, withdrawalId: string) {
 
 /** By a person who has just looked at it: the first or the second. Returns what became of it. */
 export async function approve(app: App, actor: Actor, id: string, reason: string | null = null): Promise<Withdrawal> {
-  const asked = await requestChange(app, actor, 'withdrawal.approve', await seenOf(app, id), { reason })
+  const asked = await makeProposal(app, actor, 'withdrawal.approve', await seenOf(app, id), { reason })
   return asked.state === 'applied' ? asked.result : mustFind(app, id)
 }
 
@@ -25,7 +25,7 @@ export async function approveTwice(app: App, people: readonly [Actor, Actor], id
 }
 
 /** The one that waits for a second person. */
-export async function openApproval(app: App, id: string): Promise<ShownChange> {
+export async function openApproval(app: App, id: string): Promise<ShownProposal> {
   const [open, ...more] = await openApprovals(app, app.db, [id])
   assert.equal(more.length, 0)
   return open ?? assert.fail(`${id} has no approval that waits`)
@@ -33,4 +33,4 @@ export async function openApproval(app: App, id: string): Promise<ShownChange> {
 
 /** By the person who gave it, or by another. */
 export const endApproval = async (app: App, actor: Actor, id: string, why: string) =>
-  rejectChange(app, actor, (await openApproval(app, id)).id, why)
+  rejectProposal(app, actor, (await openApproval(app, id)).id, why)

@@ -1,7 +1,7 @@
 import type { App } from '../../packages/server/src/compose.ts'
 import { entriesBefore } from '../../packages/server/src/domain/books/index.ts'
 import { approveEntry, proposeEntry } from './journal.ts'
-import { requestImport } from '../../packages/server/src/domain/changes/index.ts'
+import { proposeImport } from '../../packages/server/src/domain/proposals/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import { addOperator, DECIDING, listOperators } from '../../packages/server/src/domain/people/index.ts'
 import { distributeEvents, recordTestEvent } from '../../packages/server/src/domain/webhooks/index.ts'
@@ -23,7 +23,7 @@ export async function consoleSubjects(app: App, transactionId: string, text = 'E
     const key = { owner: `operator/${person}`, purpose: 'statement' }
     uploads.set(person, (await keepUpload(app, key, { name: text, content })).id)
   }
-  const asked = await requestImport(
+  const asked = await proposeImport(
     app,
     operatorActor(people[0] ?? ''),
     contentOf(text, statement('2026-11-16', 999)),
@@ -47,7 +47,7 @@ export async function consoleSubjects(app: App, transactionId: string, text = 'E
   const idFor = (path: string, person: string) => {
     if (path.startsWith('/payouts/files/')) return batchId
     if (path.startsWith('/payouts/by-hand/')) return manualId
-    if (path.startsWith('/statements/proposed/') && asked.state === 'open') return asked.request.id
+    if (path.startsWith('/statements/proposed/') && asked.state === 'open') return asked.proposal.id
     if (path.startsWith('/statements/uploads/')) return uploads.get(person) ?? transactionId
     if (path.startsWith('/books/journal/')) return entryId
     return path.startsWith('/statements/') ? file.id : transactionId

@@ -1,5 +1,5 @@
-import type { Requested, ResultOf } from '../../packages/server/src/domain/changes/index.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import type { ProposalOutcome, ResultOf } from '../../packages/server/src/domain/proposals/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import type { startService } from './service.ts'
 
@@ -11,11 +11,11 @@ export function closeDay(
   actor: Actor,
   day: string,
   reason?: string,
-): Promise<Requested<ResultOf<'day.close'>>> {
-  return requestChange(app, actor, 'day.close', { day }, { reason })
+): Promise<ProposalOutcome<ResultOf<'day.close'>>> {
+  return makeProposal(app, actor, 'day.close', { day }, { reason })
 }
 
 /** One of two people says that a closed day is to be opened again. */
-export function reopenDay(app: App, actor: Actor, day: string, reason: string): Promise<Requested<void>> {
-  return requestChange(app, actor, 'day.reopen', { day }, { reason })
+export function reopenDay(app: App, actor: Actor, day: string, reason: string): Promise<ProposalOutcome<void>> {
+  return makeProposal(app, actor, 'day.reopen', { day }, { reason })
 }

@@ -53,7 +53,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'oldestUndelivered',
       'tryLargeWrite',
       'openCallLog',
-      'expireChanges',
+      'expireProposals',
       'pruneCalls',
     ],
     ...[

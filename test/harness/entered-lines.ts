@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
 import { bookDebits } from '../../packages/server/src/domain/books/index.ts'
-import type { ChangeRequest } from '../../packages/server/src/domain/changes/index.ts'
-import { approveChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import type { Proposal } from '../../packages/server/src/domain/proposals/index.ts'
+import { approveProposal, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { balancesOf, bankAccount, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine, EnteredLine, LineToEnter } from '../../packages/server/src/domain/statements/index.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
@@ -14,19 +14,18 @@ import { openFileAccount } from './statement-files.ts'
 
 /** Two say so who did not enter the line that this one may repeat. */
 export async function isNewMoney(app: App, lineId: string): Promise<void> {
-  for (const actor of [MEHMET, operatorActor('zeynep.ak')])
-    await requestChange(app, actor, 'line.new_money', { lineId })
+  for (const actor of [MEHMET, operatorActor('zeynep.ak')]) await makeProposal(app, actor, 'line.new_money', { lineId })
 }
 
 /** The first of two people enters a line. */
-export async function proposeLine(app: App, actor: Actor, line: LineToEnter): Promise<ChangeRequest> {
-  const asked = await requestChange(app, actor, 'line.enter', line, { reason: 'the bank is down since ten' })
-  return asked.state === 'open' ? asked.request : assert.fail(asked.state)
+export async function proposeLine(app: App, actor: Actor, line: LineToEnter): Promise<Proposal> {
+  const asked = await makeProposal(app, actor, 'line.enter', line, { reason: 'the bank is down since ten' })
+  return asked.state === 'open' ? asked.proposal : assert.fail(asked.state)
 }
 
 /** The second approves what the first proposed. */
-export async function approveLine(app: App, actor: Actor, proposed: ChangeRequest): Promise<EnteredLine> {
-  return (await approveChange(app, actor, proposed.id, proposed.seenSha256)).result as EnteredLine
+export async function approveLine(app: App, actor: Actor, proposed: Proposal): Promise<EnteredLine> {
+  return (await approveProposal(app, actor, proposed.id, proposed.seenSha256)).result as EnteredLine
 }
 
 /** An account whose bank is down: lines that people enter, and lines that the bank gives later. */

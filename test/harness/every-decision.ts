@@ -3,7 +3,7 @@ import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import type { CollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import * as banks from '../../packages/server/src/domain/banks/index.ts'
 import * as books from '../../packages/server/src/domain/books/index.ts'
-import * as changes from '../../packages/server/src/domain/changes/index.ts'
+import * as changes from '../../packages/server/src/domain/proposals/index.ts'
 import * as connections from '../../packages/server/src/domain/connections/index.ts'
 import * as deposits from '../../packages/server/src/domain/deposits/index.ts'
 import * as erasures from '../../packages/server/src/domain/erasures/index.ts'
@@ -132,7 +132,7 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     reimportUnread: (actor: Actor) => statements.reimportUnread(app, actor, () => null),
     importFile: (actor: Actor) => statements.importFile(app, actor, contentOf('file', ''), PLAIN),
     beginImport: (actor: Actor) => statements.beginImport(app, actor, contentOf('file', ''), PLAIN),
-    requestImport: (actor: Actor) => changes.requestImport(app, actor, contentOf('file', ''), PLAIN),
+    proposeImport: (actor: Actor) => changes.proposeImport(app, actor, contentOf('file', ''), PLAIN),
     undoFile: (actor: Actor) => books.undoFile(app, actor, 'none', 'a test'),
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, ''),
@@ -201,10 +201,10 @@ function aboutMerchants(app: App, { merchantId }: Subjects) {
     revokeKey: (actor: Actor) => merchants.revokeKey(app, actor, merchantId),
     revokeOldSecret: (actor: Actor) => merchants.revokeOldSecret(app, actor, merchantId),
     changeNetworks: (actor: Actor) => merchants.changeNetworks(app, actor, merchantId, { add: ['203.0.113.7'] }),
-    requestChange: (actor: Actor) =>
-      changes.requestChange(app, actor, 'merchant.networks', { merchantId, add: ['203.0.113.8'] }),
-    approveChange: (actor: Actor) => changes.approveChange(app, actor, 'none', 'f'.repeat(64)),
-    rejectChange: (actor: Actor) => changes.rejectChange(app, actor, 'none', 'a test'),
+    makeProposal: (actor: Actor) =>
+      changes.makeProposal(app, actor, 'merchant.networks', { merchantId, add: ['203.0.113.8'] }),
+    approveProposal: (actor: Actor) => changes.approveProposal(app, actor, 'none', 'f'.repeat(64)),
+    rejectProposal: (actor: Actor) => changes.rejectProposal(app, actor, 'none', 'a test'),
   }
 }
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
 import type { JournalEntry, JournalKind, Proposed, Terms } from '../../packages/server/src/domain/books/index.ts'
 import { bookDebits } from '../../packages/server/src/domain/books/index.ts'
-import type { ChangeRequest } from '../../packages/server/src/domain/changes/index.ts'
+import type { Proposal } from '../../packages/server/src/domain/proposals/index.ts'
 import {
-  approveChange,
-  findRequest,
-  rejectChange,
-  requestChange,
-} from '../../packages/server/src/domain/changes/index.ts'
+  approveProposal,
+  findProposal,
+  rejectProposal,
+  makeProposal,
+} from '../../packages/server/src/domain/proposals/index.ts'
 import type { AccountRef } from '../../packages/server/src/domain/ledger/index.ts'
 import { balancesOf, bankAccount, findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
 import { decisionsOf } from '../../packages/server/src/domain/matching/index.ts'
@@ -30,24 +30,24 @@ export async function proposeEntry(
   app: App,
   actor: Actor,
   { reason, ...proposed }: Proposed & { reason: string },
-): Promise<ChangeRequest> {
-  const asked = await requestChange(app, actor, 'journal.entry', proposed, { reason })
-  return asked.state === 'open' ? asked.request : assert.fail(`the proposal is ${asked.state}`)
+): Promise<Proposal> {
+  const asked = await makeProposal(app, actor, 'journal.entry', proposed, { reason })
+  return asked.state === 'open' ? asked.proposal : assert.fail(`the proposal is ${asked.state}`)
 }
 
 /** The second, who has seen what was proposed. */
 export async function approveEntry(app: App, actor: Actor, id: string): Promise<JournalEntry> {
-  const seen = (await findRequest(app.db, id))?.seenSha256 ?? ''
-  return (await approveChange(app, actor, id, seen)).result as JournalEntry
+  const seen = (await findProposal(app.db, id))?.seenSha256 ?? ''
+  return (await approveProposal(app, actor, id, seen)).result as JournalEntry
 }
 
 /** By another person, or by who proposed it. */
-export const rejectEntry = (app: App, actor: Actor, id: string, why: string) => rejectChange(app, actor, id, why)
+export const rejectEntry = (app: App, actor: Actor, id: string, why: string) => rejectProposal(app, actor, id, why)
 
 /** The command of the second person, as `journal propose` prints it, and the id that the entry gets. */
 export function approvalIn(output: string): { id: string; args: string[] } {
-  const [, id = '', seen = ''] = /change approve (\w{24}) --seen (\w+)/.exec(output) ?? assert.fail(output)
-  return { id, args: ['change', 'approve', id, '--seen', seen, '--as', 'mehmet.kaya'] }
+  const [, id = '', seen = ''] = /proposal approve (\w{24}) --seen (\w+)/.exec(output) ?? assert.fail(output)
+  return { id, args: ['proposal', 'approve', id, '--seen', seen, '--as', 'mehmet.kaya'] }
 }
 
 /** Two people who explain lines on the accounts of a service. */

@@ -1,4 +1,4 @@
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import type { StoredLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
@@ -14,12 +14,12 @@ export async function dismissLine(
   reason: string,
   notPayouts: string[] = [],
 ): Promise<StoredLine> {
-  await requestChange(app, actor, 'line.dismiss', { lineId, notPayouts }, { reason })
+  await makeProposal(app, actor, 'line.dismiss', { lineId, notPayouts }, { reason })
   return (await findLine(app.db, lineId)) as StoredLine
 }
 
 /** A person says that a line counts again; of a dismissed one, one of two. */
 export async function restoreLine(app: App, actor: Actor, lineId: string, reason?: string): Promise<StoredLine> {
-  await requestChange(app, actor, 'line.restore', { lineId }, { reason })
+  await makeProposal(app, actor, 'line.restore', { lineId }, { reason })
   return (await findLine(app.db, lineId)) as StoredLine
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { App } from '../../packages/server/src/compose.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { inviteMerchantUser, listInvitedUsers, listLogins } from '../../packages/server/src/domain/identity/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
@@ -59,10 +59,10 @@ export function merchantSubjects(app: App, staff: Actor) {
       const invited = await listInvitedUsers(app, inviter, merchantId)
       return invited.find((one) => one.name === name)?.id ?? assert.fail('no invitation')
     },
-    addChange: async (merchantId: string): Promise<string> => {
+    addProposal: async (merchantId: string): Promise<string> => {
       const add = [`198.51.100.${++addresses}`]
-      const asked = await requestChange(app, staff, 'merchant.networks', { merchantId, add })
-      return 'request' in asked ? asked.request.id : assert.fail('no request')
+      const asked = await makeProposal(app, staff, 'merchant.networks', { merchantId, add })
+      return asked.state === 'open' ? asked.proposal.id : assert.fail('no proposal')
     },
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import { findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
@@ -11,7 +11,7 @@ export const OWN_ACCOUNT = { iban: makeIban('0062', '777'), title: 'Kitap Evi A.
 /** Two people register the merchant's own account. */
 export async function registerAccount(app: App, people: [string, string], merchantId: string, account = OWN_ACCOUNT) {
   for (const name of people)
-    await requestChange(app, operatorActor(name), 'merchant.settlement_account', { merchantId, ...account })
+    await makeProposal(app, operatorActor(name), 'merchant.settlement_account', { merchantId, ...account })
 }
 
 export async function fund(app: App, merchantId: string, kurus: bigint): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
-import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
-import { approveChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import type { KindName, TermsOf } from '../../packages/server/src/domain/proposals/index.ts'
+import { approveProposal, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { acceptInvitation, giveInvitationCode, listLogins } from '../../packages/server/src/domain/identity/index.ts'
 import { listOperators } from '../../packages/server/src/domain/people/index.ts'
 import { cheap, operatorWithLogin } from './logins.ts'
@@ -24,12 +24,12 @@ export async function deployment(...admins: string[]) {
   const hasLogin = async (name: string) =>
     (await listLogins(app.db, { audience: 'operator' })).find((one) => one.name === name)
   async function propose<Name extends KindName>(kind: Name, terms: TermsOf<Name>, actor = ada) {
-    const asked = await requestChange(app, actor, kind, terms, { reason: 'hired in ticket 14' })
-    return asked.state === 'open' ? asked.request : assert.fail(`it is ${asked.state}`)
+    const asked = await makeProposal(app, actor, kind, terms, { reason: 'hired in ticket 14' })
+    return asked.state === 'open' ? asked.proposal : assert.fail(`it is ${asked.state}`)
   }
   const byTwo = async <Name extends KindName>(kind: Name, terms: TermsOf<Name>) => {
     const { id, seenSha256 } = await propose(kind, terms)
-    return approveChange(app, bora, id, seenSha256)
+    return approveProposal(app, bora, id, seenSha256)
   }
   /** One sends the link, the other tells the code. */
   const accept = async (token: string, name: string, chosen = password) =>

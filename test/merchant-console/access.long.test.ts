@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { test } from 'node:test'
-import { changesOfMerchant, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { proposalsOfMerchant, rejectProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { makeLink } from '../../packages/server/src/domain/deposits/index.ts'
 import { disableLogin, listLogins, listSessions } from '../../packages/server/src/domain/identity/index.ts'
 import { listCalls } from '../../packages/server/src/domain/merchants/index.ts'
@@ -41,7 +41,7 @@ const TYPED: Record<string, Record<string, string>> = {
   '/developer/endpoints': { url: `${receiver.url}/added` },
   '/developer/endpoints/:id/disable': { reason: 'moves' },
   '/developer/endpoints/:id/url': { url: `${receiver.url}/moved` },
-  '/developer/changes/:id/reject': { why: 'not ours' },
+  '/developer/proposals/:id/reject': { why: 'not ours' },
   '/developer/addresses/allow': { network: '203.0.113.7' },
   '/developer/addresses/remove': { network: '203.0.113.7' },
   '/brand': { name: 'Mine', accent: '#0e5a6b' },
@@ -74,7 +74,7 @@ const REFUSED = new Set([
   ...['/own/passkeys/new', '/own/passkeys', '/own/passkeys/rename', '/own/passkeys/remove'],
 ])
 
-const { csv, addInstruction, addUpload, addUser, addChange, addInvitation } = merchantSubjects(app, STAFF)
+const { csv, addInstruction, addUpload, addUser, addProposal, addInvitation } = merchantSubjects(app, STAFF)
 
 /** A new one of this user. */
 async function sessionOf(name: string): Promise<string> {
@@ -108,7 +108,7 @@ async function addShop(domain: string, name: string) {
   })
   const instruction = await addInstruction(shop.merchantId, domain)
   const upload = await addUpload(shop.merchantId, domain, `owner@${domain}`)
-  const change = await addChange(shop.merchantId)
+  const change = await addProposal(shop.merchantId)
   await app.callLog.flush()
   const [call] = await listCalls(app.db, shop.merchantId, { failed: false, before: undefined, limit: 1 })
   const user = await addUser(shop.merchantId, domain)
@@ -125,7 +125,7 @@ async function addShop(domain: string, name: string) {
 const [mine, theirs] = [await addShop('mine.example', 'Mine'), await addShop('theirs.example', 'Theirs')]
 function idsOf(path: string, shop: typeof mine): string[] {
   const { paid, deposit, withdrawal, event, endpoint, link, instruction, upload, change } = shop
-  if (path.startsWith('/developer/changes')) return [change]
+  if (path.startsWith('/developer/proposals')) return [change]
   if (path.startsWith('/calls')) return [shop.call]
   if (path.startsWith('/own/sessions')) return [shop.session]
   if (path.startsWith('/team/invitations')) return [shop.invitation]
@@ -147,8 +147,8 @@ async function enter(name: string) {
 
 /** Of each kind and subject one change waits at a time. */
 async function forget(): Promise<void> {
-  for (const { id, state } of await changesOfMerchant(app, app.db, mine.merchantId, 50))
-    if (state === 'open') await rejectChange(app, STAFF, id, 'for the next one')
+  for (const { id, state } of await proposalsOfMerchant(app, app.db, mine.merchantId, 50))
+    if (state === 'open') await rejectProposal(app, STAFF, id, 'for the next one')
 }
 
 /** What a form is about: a new one for a decision that is taken once. */
@@ -157,7 +157,7 @@ async function subjectOf(path: string, role: string): Promise<string | undefined
   if (path.startsWith('/team/invitations')) return addInvitation(mine.merchantId, mine.domain)
   if (/^\/(team|own)\/sessions/.test(path)) return sessionOf(`${role}@${mine.domain}`)
   await forget()
-  if (path.startsWith('/developer/changes')) return addChange(mine.merchantId)
+  if (path.startsWith('/developer/proposals')) return addProposal(mine.merchantId)
   if (path.startsWith('/instructions/preview')) return addUpload(mine.merchantId, mine.domain, `${role}@${mine.domain}`)
   if (path.startsWith('/instructions/:id')) return addInstruction(mine.merchantId, mine.domain)
   return idsOf(path, mine)[0]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
-import { approveChange, requestChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
+import { approveProposal, makeProposal, showProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
@@ -94,8 +94,8 @@ test('a match is taken back only with a choice what the deposit becomes, which i
 test('a proposal that another version wrote, in terms, rows or kind: a card that can only be rejected', async () => {
   const propose = async () => {
     const terms = { merchantId: shop.merchantId, add: ['203.0.113.7'] }
-    const asked = await requestChange(live, operatorActor('ayse.yilmaz'), 'merchant.networks', terms)
-    return asked.state === 'open' ? asked.request.id : assert.fail(asked.state)
+    const asked = await makeProposal(live, operatorActor('ayse.yilmaz'), 'merchant.networks', terms)
+    return asked.state === 'open' ? asked.proposal.id : assert.fail(asked.state)
   }
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
   const payload = (text: string) => sql`payload = ${text}, payload_sha256 = ${hash(text)}`
@@ -111,59 +111,59 @@ test('a proposal that another version wrote, in terms, rows or kind: a card that
   ]
   for (const [what, change] of written) {
     const id = await propose()
-    await app.db.query(sql`alter table change_requests disable trigger user`)
-    await app.db.query(sql`update change_requests set ${change} where id = ${id}`)
-    await app.db.query(sql`alter table change_requests enable trigger user`)
+    await app.db.query(sql`alter table proposals disable trigger user`)
+    await app.db.query(sql`update proposals set ${change} where id = ${id}`)
+    await app.db.query(sql`alter table proposals enable trigger user`)
     const { status, text } = await person.request('/approvals')
     assert.equal(status, 200, what)
     const card = text.split(`data-item="${id}"`)[1]?.split('</article>')[0] ?? ''
     assert.match(visibleText(`<body>${card}`), /öneri başka bir Vezne sürümünden/, what)
     assert.doesNotMatch(card, /\/approve"/, what)
     const csrf = await person.csrf()
-    const { seenSha256 } = await showChange(live, id)
-    await assert.rejects(approveChange(live, operatorActor('mehmet.kaya'), id, seenSha256), Refusal, what)
+    const { seenSha256 } = await showProposal(live, id)
+    await assert.rejects(approveProposal(live, operatorActor('mehmet.kaya'), id, seenSha256), Refusal, what)
     assert.equal((await person.request(`/statements/proposed/${id}`)).status < 500, true, what)
     assert.equal((await person.request(`/merchants/${shop.merchantId}`)).status, 200, what)
-    const rejected = await person.request(`/changes/${id}/reject`, { csrf, why: 'başka sürüm' })
-    assert.match(rejected.location ?? '', /said=changeRejected/, `${what}: ${visibleText(rejected.text)}`)
-    assert.equal((await showChange(live, id)).state, 'rejected')
+    const rejected = await person.request(`/proposals/${id}/reject`, { csrf, why: 'başka sürüm' })
+    assert.match(rejected.location ?? '', /said=proposalRejected/, `${what}: ${visibleText(rejected.text)}`)
+    assert.equal((await showProposal(live, id)).state, 'rejected')
   }
 })
 
 test('a line that was decided meanwhile: the card of another proposal about it says so, and can only be rejected', async () => {
   const line = await journal.arrives('credit', 799n)
   const { id, card: before } = await cardOf('interest', { lineIds: [line] })
-  assert.match(before, new RegExp(`/changes/${id}/approve"`))
+  assert.match(before, new RegExp(`/proposals/${id}/approve"`))
   await suspendByHand(app, AYSE, line)
   const { text } = await person.request('/approvals')
   const after = text.split(`data-item="${id}"`)[1]?.split('</article>')[0] ?? ''
   assert.match(visibleText(`<body>${after}`), /Bu öneriden sonra bilgiler değişti/)
   assert.doesNotMatch(after, /\/approve"/)
-  assert.match(after, new RegExp(`/changes/${id}/reject"`))
+  assert.match(after, new RegExp(`/proposals/${id}/reject"`))
 })
 
 test('a change of settings names the bank or the account that it is about, in words', async () => {
   const ayse = operatorActor('ayse.yilmaz')
   const limits = { bank: '0046', currency: 'TRY', minAmount: 1n, maxAmount: 2000n }
-  const asked = await requestChange(live, ayse, 'bank.limits', limits, { reason: 'the bank lowered it' })
-  const { words } = await shownCard(asked.state === 'open' ? asked.request.id : assert.fail(asked.state))
+  const asked = await makeProposal(live, ayse, 'bank.limits', limits, { reason: 'the bank lowered it' })
+  const { words } = await shownCard(asked.state === 'open' ? asked.proposal.id : assert.fail(asked.state))
   assert.match(words, /Akbank \(TRY\)/)
   assert.doesNotMatch(words, /bank:|0046/)
   live.connections.push(manualConnection)
   const account = { iban: makeIban('0062', '5150'), title: 'Örnek Ödeme A.Ş.', currency: 'TRY' }
-  const opened = await requestChange(live, ayse, 'account.open', account, { reason: 'a second account' })
-  const card = await shownCard(opened.state === 'open' ? opened.request.id : assert.fail(opened.state))
+  const opened = await makeProposal(live, ayse, 'account.open', account, { reason: 'a second account' })
+  const card = await shownCard(opened.state === 'open' ? opened.proposal.id : assert.fail(opened.state))
   assert.match(card.words, /· TR\d\d 0006 2000 0000 0000 0051 50/)
   // An address is shown as it is approved.
   const url = 'https://shop.example/cb/2026-01-31'
-  const added = await requestChange(
+  const added = await makeProposal(
     live,
     ayse,
     'endpoint.add',
     { merchantId: shop.merchantId, url },
     { reason: 'new address' },
   )
-  const { words: address } = await shownCard(added.state === 'open' ? added.request.id : assert.fail(added.state))
+  const { words: address } = await shownCard(added.state === 'open' ? added.proposal.id : assert.fail(added.state))
   assert.ok(address.includes(url))
 })
 
@@ -174,5 +174,5 @@ test('a proposal of a person who lost the right can only be rejected', async () 
   const card = text.split(`data-item="${id}"`)[1]?.split('</article>')[0] ?? ''
   assert.match(visibleText(`<body>${card}`), /ayse\.yilmaz artık yetkili değil/)
   assert.doesNotMatch(card, /\/approve"/)
-  assert.match(card, new RegExp(`/changes/${id}/reject"`))
+  assert.match(card, new RegExp(`/proposals/${id}/reject"`))
 })

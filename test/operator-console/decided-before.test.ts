@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
@@ -72,7 +72,7 @@ test('who sends the same form twice is told so', async () => {
 test('a journal entry that another person approved meanwhile', async () => {
   const line = await journal.arrives('debit', 799n)
   const { id } = await journal.propose('bank_charge', { lineIds: [line] })
-  const text = await second(`/changes/${id}`, ['approve', ''], ['reject', 'masraf değil'])
+  const text = await second(`/proposals/${id}`, ['approve', ''], ['reject', 'masraf değil'])
   assert.match(text, told('elif.onay', 'onaylandı'))
 })
 
@@ -80,8 +80,8 @@ test('a change of settings that another person rejected meanwhile', async () => 
   const { merchantId } = await service.merchant({ allowedNetworks: [] })
   const terms = { merchantId, add: ['203.0.113.7'] }
   const live = { ...app, sandbox: false }
-  const asked = await requestChange(live, AYSE, 'merchant.networks', terms, { reason: 'asked for in ticket 14' })
-  const id = asked.state === 'open' ? asked.request.id : assert.fail(asked.state)
-  const text = await second(`/changes/${id}`, ['reject', 'gerek yok'], ['approve', ''])
+  const asked = await makeProposal(live, AYSE, 'merchant.networks', terms, { reason: 'asked for in ticket 14' })
+  const id = asked.state === 'open' ? asked.proposal.id : assert.fail(asked.state)
+  const text = await second(`/proposals/${id}`, ['reject', 'gerek yok'], ['approve', ''])
   assert.match(text, told('elif.onay', 'reddedildi'))
 })

@@ -32,7 +32,7 @@ const decide = async (person: typeof ayse, line: string, act: 'approve' | 'rejec
   const card = await cardOf(person, line)
   const id = /data-item="(\w{24})"/.exec(card)?.[1] ?? assert.fail('no card')
   const seen = /name="seen" value="(\w+)"/.exec(card)?.[1] ?? ''
-  return send(person, `/changes/${id}/${act}`, act === 'approve' ? { seen } : { why })
+  return send(person, `/proposals/${id}/${act}`, act === 'approve' ? { seen } : { why })
 }
 
 test('one person says that the bank does not count a line: it waits, with who and why, on the first page, in the list, on the line and in Approvals', async () => {
@@ -57,7 +57,7 @@ test('one person says that the bank does not count a line: it waits, with who an
   await assert.rejects(journal.propose('interest', { lineIds: [line] }), { why: 'proposal_open' })
 
   const agreed = await decide(mehmet, line, 'approve')
-  assert.equal(agreed.location, '/operator/approvals?said=changeApplied')
+  assert.equal(agreed.location, '/operator/approvals?said=proposalApplied')
   assert.equal((await findLine(app.db, line))?.state, 'dismissed')
   assert.equal(await tile(mehmet), 'yok')
 })
@@ -67,7 +67,7 @@ test('its author takes it back, another person rejects it: the line takes other 
   for (const person of [ayse, mehmet]) {
     await dismissLine(app, AYSE, line, WHY)
     const ended = await decide(person, line, 'reject')
-    assert.equal(ended.location, '/operator/approvals?said=changeRejected')
+    assert.equal(ended.location, '/operator/approvals?said=proposalRejected')
     assert.equal(await tile(mehmet), 'yok')
     assert.equal((await findLine(app.db, line))?.state, 'suspense')
   }
@@ -88,7 +88,7 @@ test('a line that two people dismissed is brought back by two: on its page, then
   assert.match(visibleText(await cardOf(mehmet, line)), /Satır yeniden geçerli .*ayse\.yilmaz ?: şube satırı doğruladı/)
   assert.doesNotMatch(await cardOf(ayse, line), /\/approve"/)
   const agreed = await decide(mehmet, line, 'approve')
-  assert.equal(agreed.location, '/operator/approvals?said=changeApplied')
+  assert.equal(agreed.location, '/operator/approvals?said=proposalApplied')
   assert.equal((await findLine(app.db, line))?.state, 'new')
   assert.equal(await tile(mehmet), before)
 })
@@ -98,7 +98,7 @@ test('the word that a line counts again is rejected: the line stays out of the b
   for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, WHY)
   await send(ayse, `/matching/${line}/restore`, { why: 'yanlış hatırladım' })
   const ended = await decide(mehmet, line, 'reject')
-  assert.equal(ended.location, '/operator/approvals?said=changeRejected')
+  assert.equal(ended.location, '/operator/approvals?said=proposalRejected')
   assert.equal((await findLine(app.db, line))?.state, 'dismissed')
   assert.match(await page(mehmet, `/matching/${line}`), new RegExp(`/matching/${line}/restore"`))
 })

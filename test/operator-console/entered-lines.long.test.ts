@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
-import { listChanges, showChange } from '../../packages/server/src/domain/changes/index.ts'
+import { listProposals, showProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { listEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
@@ -56,13 +56,13 @@ async function cardOf(person: Person, id: string) {
 
 async function decide(person: Person, id: string, act: string, why = '') {
   const page = (await person.request('/approvals')).text
-  return person.request(`/changes/${id}/${act}`, {
-    ...Object.fromEntries(hiddenIn(page, `/operator/changes/${id}/${act}`)),
+  return person.request(`/proposals/${id}/${act}`, {
+    ...Object.fromEntries(hiddenIn(page, `/operator/proposals/${id}/${act}`)),
     why,
   })
 }
 
-const newest = async () => (await listChanges(app, 1))[0] ?? assert.fail('nothing was proposed')
+const newest = async () => (await listProposals(app, 1))[0] ?? assert.fail('nothing was proposed')
 
 test('one person enters a line in the browser, the other approves it: booked once, and recorded', async () => {
   const { iban, today, lines, cash, gives, real, settle } = await openOutage(app)
@@ -133,7 +133,7 @@ test('the same amount, day and sender in the books: it must be called another pa
   assert.match(refusalIn(sent.text), new RegExp(`${same?.id} satırının \\(askıda\\).*benzer satır olarak işaretleyin`))
   assert.match(sent.text, /value="1\.250,00"/)
   const named = await propose(ayse, typed(iban, today, { besides: same?.id ?? '' }))
-  assert.equal(named.sent.location, '/operator/approvals?said=changeProposed')
+  assert.equal(named.sent.location, '/operator/approvals?said=proposalMade')
   const { id } = await newest()
   assert.match((await cardOf(mehmet, id)).words, new RegExp(`başka bir ödeme olduğunu söylüyor.*${same?.id}`))
   assert.equal((await decide(mehmet, id, 'approve')).status, 303)
@@ -164,17 +164,17 @@ test('a line that came after the second person looked: nothing is booked, and th
   await propose(ayse, typed(iban, today))
   const { id } = await newest()
   const page = (await mehmet.request('/approvals')).text
-  const fields = Object.fromEntries(hiddenIn(page, `/operator/changes/${id}/approve`))
+  const fields = Object.fromEntries(hiddenIn(page, `/operator/proposals/${id}/approve`))
   await gives(real())
-  const late = await mehmet.request(`/changes/${id}/approve`, fields)
+  const late = await mehmet.request(`/proposals/${id}/approve`, fields)
   assert.match(refusalIn(late.text), /aynı hareket olabilir/)
   const { card, words } = await cardOf(mehmet, id)
   assert.match(words, /Bu öneriden sonra bilgiler değişti/)
   assert.doesNotMatch(card, /\/approve"/)
   const rejected = await decide(mehmet, id, 'reject', 'banka satırı verdi')
-  assert.equal(rejected.location, '/operator/approvals?said=changeRejected')
-  assert.deepEqual([(await showChange(app, id)).note, await cash()], ['banka satırı verdi', 125_000n])
-  const twice = await mehmet.request(`/changes/${id}/approve`, fields)
+  assert.equal(rejected.location, '/operator/approvals?said=proposalRejected')
+  assert.deepEqual([(await showProposal(app, id)).note, await cash()], ['banka satırı verdi', 125_000n])
+  const twice = await mehmet.request(`/proposals/${id}/approve`, fields)
   assert.match(refusalIn(twice.text), /Buna zaten karar verdiniz: reddedildi/)
 })
 
@@ -226,12 +226,12 @@ test('live: two cashiers with second factors', async () => {
   const hidden = Object.fromEntries(hiddenIn(preview.text, '/operator/statements/enter/preview'))
   assert.equal((await one.request('/statements/enter', { ...fields, ...hidden })).status, 303)
   const page = (await two.request('/approvals')).text
-  const [, id = ''] = /\/changes\/([0-9a-f]{24})\/approve/.exec(page) ?? assert.fail('no card')
+  const [, id = ''] = /\/proposals\/([0-9a-f]{24})\/approve/.exec(page) ?? assert.fail('no card')
   const sent = await two.request(
-    `/changes/${id}/approve`,
-    Object.fromEntries(hiddenIn(page, `/operator/changes/${id}/approve`)),
+    `/proposals/${id}/approve`,
+    Object.fromEntries(hiddenIn(page, `/operator/proposals/${id}/approve`)),
   )
-  assert.equal(sent.location, '/operator/approvals?said=changeApplied')
+  assert.equal(sent.location, '/operator/approvals?said=proposalApplied')
   assert.deepEqual(
     (await lines()).map(({ amount }) => amount),
     [125_000n],
@@ -248,9 +248,9 @@ test('a line of the same party some days before is told; a form sent three times
   const seen = attributeIn(text.slice(text.indexOf('name="seen"')), 'value')
   const long = await ayse.request('/statements/enter', { ...fields, csrf, seen, why: 'x'.repeat(201) })
   assert.match(refusalIn(long.text), /en çok 200 karakter/)
-  const before = (await listChanges(app, 1000)).length
+  const before = (await listProposals(app, 1000)).length
   await Promise.all([1, 2, 3].map(() => ayse.request('/statements/enter', { ...fields, csrf, seen })))
-  assert.equal((await listChanges(app, 1000)).length, before + 1)
+  assert.equal((await listProposals(app, 1000)).length, before + 1)
   const { id } = await newest()
   assert.match((await cardOf(mehmet, id)).words, /günü farklı satırlar/)
 })

@@ -31,9 +31,9 @@ async function isOther(person: typeof ayse, line: string) {
 /** Approves the proposal that waits. */
 async function approve(person: typeof ayse) {
   const page = (await person.request('/approvals')).text
-  const [, id = ''] = /\/changes\/([0-9a-f]{24})\/approve/.exec(page) ?? assert.fail('no card')
-  const fields = Object.fromEntries(hiddenIn(page, `/operator/changes/${id}/approve`))
-  return { page, sent: await person.request(`/changes/${id}/approve`, fields) }
+  const [, id = ''] = /\/proposals\/([0-9a-f]{24})\/approve/.exec(page) ?? assert.fail('no card')
+  const fields = Object.fromEntries(hiddenIn(page, `/operator/proposals/${id}/approve`))
+  return { page, sent: await person.request(`/proposals/${id}/approve`, fields) }
 }
 
 test('the bank’s line beside the entered one; another payment only by two who did not enter it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KINDS } from '../../packages/server/src/domain/changes/index.ts'
+import { KINDS } from '../../packages/server/src/domain/proposals/index.ts'
 import type { Action } from '../../packages/server/src/domain/people/index.ts'
 import { RIGHTS } from '../../packages/server/src/domain/people/index.ts'
 import { SECTIONS as OF_MERCHANTS } from '../../packages/server/src/edges/merchant-console/routes.ts'

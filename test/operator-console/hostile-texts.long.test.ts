@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { keepUnread, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { freezeMerchant, setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { disableEndpoint, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
@@ -98,8 +98,8 @@ async function proposeWith(merchantId: string, text: string): Promise<void> {
   const url = `https://shop.example/${encodeURIComponent(text.toWellFormed())}`
   await registerAccount(app, ['mehmet.kaya', 'ayse.yilmaz'], merchantId, { ...OWN_ACCOUNT, title: cut(text) })
   const account = { iban: makeIban('0062', '778'), title: cut(text) }
-  await requestChange(app, actor, 'merchant.settlement_account', { merchantId, ...account }, { reason: text })
-  await requestChange(app, actor, 'endpoint.add', { merchantId, url }, { reason: text })
+  await makeProposal(app, actor, 'merchant.settlement_account', { merchantId, ...account }, { reason: text })
+  await makeProposal(app, actor, 'endpoint.add', { merchantId, url }, { reason: text })
   await freezeMerchant(app, actor, merchantId, `${text} again`)
 }
 

@@ -72,6 +72,6 @@ test('a line that was dismissed by mistake is brought back by two people, withou
   await card.getByText('şube satırı doğruladı').waitFor()
   await isSound(second.page, 'approvals-restore')
   await card.getByRole('button', { name: 'Onayla' }).click()
-  await second.page.waitForURL(/said=changeApplied/)
+  await second.page.waitForURL(/said=proposalApplied/)
   assert.deepEqual([...first.problems, ...second.problems], [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { rejectProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { listSessions, revokeSession } from '../../packages/server/src/domain/identity/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
@@ -87,7 +87,7 @@ test('approvals: the card of a proposal says who rejected it, and why', async ()
   const { page, problems } = await enter('ayse.yilmaz')
   await page.goto('/operator/approvals')
   await cardOf(page, id).waitFor()
-  await rejectChange(app, MEHMET, id, 'dekontta başka tutar var')
+  await rejectProposal(app, MEHMET, id, 'dekontta başka tutar var')
   await cardOf(page, id).getByText('mehmet.kaya reddetti: dekontta başka tutar var').waitFor()
   assert.deepEqual(problems, [])
 })

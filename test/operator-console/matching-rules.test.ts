@@ -35,7 +35,7 @@ test('the page of a merchant shows its matching rules and its deadline, and has 
     approveFrom: null,
   })
   const looser = await person.request(`${PATH}/matching`, { csrf: person.csrf, ...rules, amount: 'tolerance' })
-  assert.match(looser.location ?? '', /said=changeProposed/, 'for a second person')
+  assert.match(looser.location ?? '', /said=proposalMade/, 'for a second person')
   const wrong = await person.request(`${PATH}/matching`, { csrf: person.csrf, ...rules, late: 'never' })
   assert.equal(wrong.status, 409)
   const set = await person.request(`${PATH}/deadline`, { csrf: person.csrf, eftHours: '4' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { entryIn, openRequests } from '../../packages/server/src/domain/changes/index.ts'
+import { entryIn, openAsProposed } from '../../packages/server/src/domain/proposals/index.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import { addEndpoint, setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'
@@ -116,7 +116,7 @@ test('a bank charge is proposed with a preview of its bookings, and waits for an
   await page.getByLabel('Neden (en az 5 harf; kişisel bilgi yazmayın)').fill('EFT ücreti, dekont var')
   await page.keyboard.press('Enter')
   await page.getByText('Öneri kaydedildi: başka biri onaylamalı').waitFor()
-  const [entry] = await openRequests(app, 1)
+  const [entry] = await openAsProposed(app, 1)
   const proposed = entry && entryIn(entry)
   assert.deepEqual([proposed?.kind, proposed?.terms.lineIds], ['bank_charge', [line]])
   await page.goto(`/operator/matching/${line}`)
@@ -147,7 +147,7 @@ test('a stranger is refunded: proposed on the desk, approved by another person, 
   assert.ok(!ayse.page.url().includes(iban), 'no IBAN in an address')
   await ayse.page.getByRole('button', { name: 'Öner' }).click()
   await ayse.page.getByText('Öneri kaydedildi').waitFor()
-  const entry = (await openRequests(app, 100)).find(({ target }) => target === `line:${line}`)
+  const entry = (await openAsProposed(app, 100)).find(({ target }) => target === `line:${line}`)
   await mehmet.page.goto('/operator/approvals')
   const card = mehmet.page.locator(`[data-item="${entry?.id}"]`)
   await card.getByText(iban.replace(/.{4}(?!$)/g, '$& ')).waitFor()
@@ -227,7 +227,7 @@ test('a form that is sent twice at once books once and proposes once', async () 
     twice.map(({ status }) => status).toSorted((a, b) => a - b),
     [303, 303],
   )
-  const waiting = (await openRequests(app, 100)).filter(({ target }) => target === `line:${debit}`)
+  const waiting = (await openAsProposed(app, 100)).filter(({ target }) => target === `line:${debit}`)
   assert.equal(waiting.length, 1)
 })
 
@@ -284,7 +284,7 @@ test('one debit of several payouts: its candidate opens the form with all of the
   await ayse.page.getByLabel('Neden (en az 5 harf; kişisel bilgi yazmayın)').fill('banka ikisini birlikte ödedi')
   await ayse.page.getByRole('button', { name: 'Öner', exact: true }).click()
   await ayse.page.getByText('Öneri kaydedildi').waitFor()
-  const entry = (await openRequests(app, 100)).find(({ target }) => target === `line:${line}`)
+  const entry = (await openAsProposed(app, 100)).find(({ target }) => target === `line:${line}`)
   await mehmet.page.goto('/operator/approvals')
   await mehmet.page.locator(`[data-item="${entry?.id}"]`).getByRole('button', { name: 'Onayla' }).click()
   await mehmet.page.getByText('Onaylandı').waitFor()

@@ -39,7 +39,7 @@ async function liveConsole() {
   /** What the other admin sees of the newest proposal; approved with what is on the page. */
   const approve = async (by: typeof one) => {
     const { text } = await by.request('/approvals')
-    const [, path = ''] = /action="[^"]*(\/changes\/\w+\/approve)"/.exec(text) ?? []
+    const [, path = ''] = /action="[^"]*(\/proposals\/\w+\/approve)"/.exec(text) ?? []
     const done = await by.send(path, Object.fromEntries(hiddenIn(text, `/operator${path}`)))
     return { card: visibleText(text), done }
   }
@@ -58,14 +58,14 @@ test('live: one admin proposes a person, roles and the reset of a login; the oth
   assert.match(visibleText((await one.request('/people')).text), /ikinci bir yönetici Onaylar sayfasında onaylar/)
   const why = 'yeni vezne görevlisi'
   const added = await one.send('/people/add', { name: 'kasa.bir', role: 'cashier', why })
-  assert.match(added.location ?? '', /said=changeProposed/, visibleText(added.text))
+  assert.match(added.location ?? '', /said=proposalMade/, visibleText(added.text))
   assert.equal(await rolesOf('kasa.bir'), undefined)
   assert.equal((await one.send('/people/kasa.bir/invite')).status, 404)
   const own = visibleText((await one.request('/approvals')).text)
   assert.doesNotMatch(own, /Onayla /, 'not by who proposed it')
   const first = await approve(two)
   assert.match(first.card, /Yeni kişi · kasa\.bir[^]*\+ vezne görevlisi[^]*Öneren adm\.bir: yeni vezne görevlisi/)
-  assert.match(first.done.location ?? '', /said=changeApplied/, visibleText(first.done.text))
+  assert.match(first.done.location ?? '', /said=proposalApplied/, visibleText(first.done.text))
   assert.deepEqual(await rolesOf('kasa.bir'), ['cashier'])
   assert.match(visibleText((await one.request('/people')).text), /henüz girişi olmayanlar:.* kasa\.bir \(/)
   const invited = (await one.send('/people/kasa.bir/invite')).text
@@ -94,7 +94,7 @@ test('live: one admin proposes a person, roles and the reset of a login; the oth
   assert.equal(again.status, 409)
   assert.match(visibleText(again.text), /Önce iki yönetici girişi sıfırlar/)
   const given = await one.send('/people/kasa.bir/roles', { seen: 'cashier', role: 'approver', why })
-  assert.match(given.location ?? '', /said=changeProposed/, visibleText(given.text))
+  assert.match(given.location ?? '', /said=proposalMade/, visibleText(given.text))
   const roles = await approve(two)
   assert.match(roles.card, /Kişinin rolleri · kasa\.bir[^]*− vezne görevlisi \+ onaylayan/)
   assert.deepEqual(await rolesOf('kasa.bir'), ['approver'])
@@ -103,7 +103,7 @@ test('live: one admin proposes a person, roles and the reset of a login; the oth
   assert.match(page, /Girişi sıfırla/)
   assert.doesNotMatch(page, /davet et/i)
   const reset = await one.send('/people/kasa.bir/reset', { why: 'telefonunu kaybetti' })
-  assert.match(reset.location ?? '', /said=changeProposed/, visibleText(reset.text))
+  assert.match(reset.location ?? '', /said=proposalMade/, visibleText(reset.text))
   assert.equal((await cashier.request('')).status, 200, 'nothing ends before the approval')
   const ended = await approve(two)
   assert.match(ended.card, /Girişi sıfırlama · kasa\.bir[^]*Giriş[^]*→ yok[^]*telefonunu kaybetti/)
@@ -123,7 +123,7 @@ test('live: one admin alone does not end with another login that decides, whatev
       const fields = new URLSearchParams({ csrf, seen: (await rolesOf(name))?.join(' ') ?? '', why: 'kayıp telefon' })
       for (const role of ['admin', 'approver', 'cashier']) fields.append('role', role)
       const { status, location, text } = await one.request(`/people/${name}/${path}`, fields)
-      const isHeld = status === 409 || /said=changeProposed/.test(location ?? '')
+      const isHeld = status === 409 || /said=proposalMade/.test(location ?? '')
       assert.ok(isHeld, `${path} of ${name}: ${status} ${visibleText(text)}`)
     }
   assert.deepEqual(await rolesOf('appr.bir'), ['approver'])
@@ -158,9 +158,9 @@ test('live, on the command line: the same command by a second admin approves it'
   assert.match(none.errors, /kasa\.bir has no login yet\. Invite the person/)
   const proposed = await as('ada.aksoy', 'operator', 'add', 'kasa.iki', '--role', 'cashier', '--why', 'hired')
   const id = /Proposed as (\w+)/.exec(proposed.output)?.[1] ?? assert.fail(proposed.errors)
-  const shown = await run(['change', 'show', id])
+  const shown = await run(['proposal', 'show', id])
   const seen = /--seen (\w+)/.exec(shown.output)?.[1] ?? assert.fail(shown.output)
-  const approved = await as('bora.boz', 'change', 'approve', id, '--seen', seen)
+  const approved = await as('bora.boz', 'proposal', 'approve', id, '--seen', seen)
   assert.match(approved.output, /Invite the person: vezne operator invite kasa\.iki/, approved.errors)
 
   const { merchantId } = await other.merchant()

@@ -30,7 +30,7 @@ test('the audit says what an approval did: proposed, taken back, given by two', 
   const person = visitor(service)
   await person.logIn('mehmet.kaya')
   const audit = async (subject: string) => visibleText((await person.request(`/audit?subject=${subject}`)).text)
-  const proposed = await audit(`change:${first}`)
+  const proposed = await audit(`proposal:${first}`)
   assert.match(proposed, /durum: öneri[^]*Kural tek işlem sınırının üzerinde Çekim onay bekliyor → gönderilecek arandı/)
   assert.match(proposed, /durum: açık → geri çekildi[^]*yanlış çekim/)
   const approved = await audit(`withdrawal:${id}`)

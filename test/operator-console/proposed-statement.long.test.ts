@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { readMapping } from '../../packages/bank-formats/src/index.ts'
-import { rejectChange, requestChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
+import { rejectProposal, makeProposal, proposeImport } from '../../packages/server/src/domain/proposals/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { isSound } from '../e2e/is-sound.ts'
@@ -29,12 +29,12 @@ async function propose(of: Of, name = 'ekstre-2026-11-13.xml') {
   const account = await openFileAccount(app)
   const { iban } = account
   const text = camt('053', { iban, day: '2026-11-13', opening: 100_000, ...of })
-  const asked = await requestImport(app, MEHMET, contentOf(name, text), {
+  const asked = await proposeImport(app, MEHMET, contentOf(name, text), {
     ...PLAIN,
     acceptProblems: 'banka kapanışı yarın düzeltecek',
   })
   if (asked.state !== 'open') return assert.fail(asked.state)
-  return { ...account, text, id: asked.request.id, path: `/statements/proposed/${asked.request.id}` }
+  return { ...account, text, id: asked.proposal.id, path: `/statements/proposed/${asked.proposal.id}` }
 }
 
 async function enter(name: string) {
@@ -105,12 +105,12 @@ test('a table that is read with an own mapping, of an account that a person chos
     marks: { debit: 'Çıkış', credit: 'Giriş' },
   })
   const content = contentOf('a.csv', 'Tarih,Detay,Miktar,Yön,Kalan\n2026-11-13,kira,100.50,Giriş,100.50\n')
-  const asked = await requestImport(app, MEHMET, content, { ...PLAIN, account: iban, profile })
+  const asked = await proposeImport(app, MEHMET, content, { ...PLAIN, account: iban, profile })
   if (asked.state !== 'open') return assert.fail(asked.state)
   const grouped = iban.replace(/.{4}(?!$)/g, '$& ')
   const said = new RegExp(`Elle seçilen hesap\\s+${grouped}\\s+Kişinin kendi sütun eşlemesi\\s+Kendi düzenim`)
   const ayse = await enter('ayse.yilmaz')
-  for (const path of ['/approvals', `/statements/proposed/${asked.request.id}`])
+  for (const path of ['/approvals', `/statements/proposed/${asked.proposal.id}`])
     assert.match((await ayse(path)).seen, said)
 })
 
@@ -126,16 +126,16 @@ test('own proposal, withdrawn, expired, gone, imported another way, another kind
   const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
   const first = await propose({ bookings: PAYMENTS })
   const own = await mehmet(first.path)
-  assert.match(own.text, new RegExp(`changes/${first.id}/reject`))
+  assert.match(own.text, new RegExp(`proposals/${first.id}/reject`))
   assert.doesNotMatch(own.text, /\/approve"/)
-  await rejectChange(app, MEHMET, first.id, 'yanlış dosya')
+  await rejectProposal(app, MEHMET, first.id, 'yanlış dosya')
   assert.match((await ayse(first.path)).seen, /Öneri geri çekildi[^]*mehmet\.kaya[^]*yanlış dosya/)
 
   const gone = await propose({ bookings: PAYMENTS })
   await app.db.transaction((tx) => tx.query(sql`delete from uploads where purpose = 'proposed'`))
   const missing = await ayse(gone.path)
   assert.match(missing.seen, /Dosya gösterilemiyor[^]*Dosya artık saklanmıyor[^]*Yeni giren\s+2: 79\.027,00 TL/)
-  assert.match(missing.text, new RegExp(`changes/${gone.id}/reject`))
+  assert.match(missing.text, new RegExp(`proposals/${gone.id}/reject`))
   assert.doesNotMatch(missing.text, /\/approve"/)
 
   const other = await propose({ bookings: PAYMENTS })
@@ -149,8 +149,8 @@ test('own proposal, withdrawn, expired, gone, imported another way, another kind
   assert.match((await (await enter('ayse.yilmaz'))(old.path)).seen, /süresi doldu[^]*Dosyayı yeniden yükleyin/)
   await travelTo(app, 0)
   const { merchantId } = await service.merchant()
-  const setting = await requestChange(app, MEHMET, 'merchant.open_deposits', { merchantId, max: 1001 })
+  const setting = await makeProposal(app, MEHMET, 'merchant.open_deposits', { merchantId, max: 1001 })
   if (setting.state !== 'open') return assert.fail(setting.state)
-  for (const id of ['f'.repeat(24), setting.request.id])
+  for (const id of ['f'.repeat(24), setting.proposal.id])
     assert.equal((await ayse(`/statements/proposed/${id}`)).status, 404)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { addConnection } from '../../packages/server/src/domain/connections/index.ts'
 import {
   changeNetworks,
@@ -82,7 +82,7 @@ test('one proposes another IP list, sees that it waits, and cannot approve it; t
 
 test('what has changed since it was shown is not approved: the page says so, and offers only to reject', async () => {
   const terms = { merchantId, add: ['198.51.100.8'] }
-  await requestChange(app, operatorActor('ayse.yilmaz'), 'merchant.networks', terms, { reason: 'second server' })
+  await makeProposal(app, operatorActor('ayse.yilmaz'), 'merchant.networks', terms, { reason: 'second server' })
   const { page, problems } = await enter('mehmet.kaya')
   await page.goto('/operator/approvals')
   const waiting = request(page, 'IP izin listesi')

@@ -3,7 +3,12 @@ import { afterEach, test } from 'node:test'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { countOpen, openRequests, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import {
+  countOpen,
+  openAsProposed,
+  rejectProposal,
+  makeProposal,
+} from '../../packages/server/src/domain/proposals/index.ts'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { rejectWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -59,9 +64,9 @@ test('an approval is taken back on its card with a reason, and given again', asy
   assert.match(refusalIn(older.text), /gördüğünüzden farklı/)
   const approved = await ayse.send(`/withdrawals/${id}/approve`, { seen: first })
   assert.match(approved.location ?? '', /said=approved$/)
-  const path = `/changes/${(await openApproval(app, id)).id}/reject`
+  const path = `/proposals/${(await openApproval(app, id)).id}/reject`
   const others = cardOf((await mehmet.request('/approvals')).text, id)
-  assert.doesNotMatch(others, /\/changes\//, 'only its giver has the button')
+  assert.doesNotMatch(others, /\/proposals\//, 'only its giver has the button')
   assert.match(visibleText(`<body ${others}`), /Onaylayan ayse\.yilmaz \d\d\.\d\d\.\d{4} \d\d:\d\d/, 'since when')
   const own = cardOf((await ayse.request('/approvals')).text, id)
   assert.match(own, new RegExp(`${path}"`))
@@ -70,7 +75,7 @@ test('an approval is taken back on its card with a reason, and given again', asy
   const short = await ayse.send(path, { why: 'n\0o' })
   assert.match(refusalIn(short.text), /Neden: en az beş karakter yazın/)
   const taken = await ayse.send(path, { why: 'yanlış müşteri' })
-  assert.match(taken.location ?? '', /said=changeRejected/)
+  assert.match(taken.location ?? '', /said=proposalRejected/)
   assert.match(visibleText((await mehmet.request(`/transactions/${id}`)).text), /Onayını geri aldı ayse.yilmaz yanlış/)
   assert.match(visibleText(`<body ${cardOf((await mehmet.request('/approvals')).text, id)}`), /Onaylayan henüz kimse/)
   const again = await mehmet.send(`/withdrawals/${id}/approve`, { seen: await seen() })
@@ -91,7 +96,7 @@ test('approvals of withdrawals are no proposals of the list below, nor of its co
   const { id: change } = await openApproval(app, id)
   const mehmet = await enter(MEHMET)
   assert.equal(cardOf((await mehmet.request('/approvals')).text, change), '')
-  assert.deepEqual([await countOpen(app), await openRequests(app, 10)], [0, []])
+  assert.deepEqual([await countOpen(app), await openAsProposed(app, 10)], [0, []])
   await rejectWithdrawal(app, operatorActor(AYSE), id, 'only to see')
 })
 
@@ -112,11 +117,11 @@ test('a card says whose word no longer counts', async () => {
   const id = await withdraw(600_000)
   await dispatchWithdrawals(app)
   await approve(app, can, id)
-  const asked = await requestChange({ ...app, sandbox: false }, can, 'merchant.open_deposits', {
+  const asked = await makeProposal({ ...app, sandbox: false }, can, 'merchant.open_deposits', {
     merchantId: shop.merchantId,
     max: 1001,
   })
-  const request = asked.state === 'open' ? asked.request : assert.fail(asked.state)
+  const request = asked.state === 'open' ? asked.proposal : assert.fail(asked.state)
   const mehmet = await enter(MEHMET)
   const cards = async () => {
     const { text } = await mehmet.request('/approvals')
@@ -135,11 +140,11 @@ test('a card says whose word no longer counts', async () => {
   assert.doesNotMatch(again, /artık/)
   await setRoles(app, operatorActor(MEHMET), 'can.ay', ['viewer'])
   const { id: first } = await openApproval(app, id)
-  const closed = await mehmet.send(`/changes/${first}/reject`, { why: 'artık yetkili değil' })
-  assert.match(closed.location ?? '', /said=changeRejected/)
+  const closed = await mehmet.send(`/proposals/${first}/reject`, { why: 'artık yetkili değil' })
+  assert.match(closed.location ?? '', /said=proposalRejected/)
   assert.match(cardOf((await mehmet.request('/approvals')).text, id), new RegExp(`withdrawals/${id}/approve"`))
   await rejectWithdrawal(app, operatorActor(AYSE), id, 'only to see')
-  await rejectChange(app, operatorActor(AYSE), request.id, 'only to see')
+  await rejectProposal(app, operatorActor(AYSE), request.id, 'only to see')
 })
 
 /** Two people said that they found it; its debit never comes. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { examineMoney } from '../../packages/server/src/domain/doctor/examine-money.ts'
-import { rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { rejectProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { connectAccount } from '../harness/connect-account.ts'
 import { dismissLine } from '../harness/line-proposals.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
@@ -109,7 +109,7 @@ test('the first page counts them with amount and age, and leads to the list; Sys
   const later = laterBy(app, 20 * 86_400)
   assert.deepEqual([tile?.isCalm, (await pile(later))?.isCalm], [true, false])
   const home = (await person.request('')).text
-  for (const anchor of ['statements/enter#not-shown', 'approvals#changes'])
+  for (const anchor of ['statements/enter#not-shown', 'approvals#proposals'])
     assert.ok(home.includes(`/operator/${anchor}"`), anchor)
   assert.match((await person.request('/approvals')).text, /<section id="changes">/)
   const list = await person.request('/statements/enter')
@@ -123,7 +123,7 @@ test('the first page counts them with amount and age, and leads to the list; Sys
   await gives(real({ amount: 91_100n }))
   assert.equal((await pile())?.count, before.count)
   const { id } = await propose({ amount: 92_200n })
-  await rejectChange(app, MEHMET, id, 'dekontta başka tutar var')
+  await rejectProposal(app, MEHMET, id, 'dekontta başka tutar var')
   assert.match(
     (await person.request('/approvals')).text,
     new RegExp(`data-ended="${id}">mehmet\\.kaya reddetti: dekontta başka tutar var<`),

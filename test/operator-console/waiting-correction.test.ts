@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
@@ -35,7 +35,7 @@ async function corrected(amount: bigint, between = async (_first: string) => {})
 
 /** It has the number of the first, and no balance of the bank includes both: two people say so. */
 async function isNewMoney(lineId: string): Promise<void> {
-  for (const actor of [AYSE, MEHMET]) await requestChange(app, actor, 'line.new_money', { lineId })
+  for (const actor of [AYSE, MEHMET]) await makeProposal(app, actor, 'line.new_money', { lineId })
 }
 
 const textOf = async (path: string) => visibleText((await person.request(path)).text)

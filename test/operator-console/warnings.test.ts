@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { setMatching, setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import {
@@ -127,7 +127,7 @@ test('no journal entry is proposed while a match of the line waits', async () =>
   const form = hiddenIn(text, `/operator/matching/${line}/preview?entry=interest`)
   const fields = Object.fromEntries(form.length > 0 ? form : hiddenIn(text, `/operator/matching/${line}/preview`))
   assert.ok(fields['seen'], 'a preview')
-  await requestChange(
+  await makeProposal(
     app,
     AYSE,
     'line.match',

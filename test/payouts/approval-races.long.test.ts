@@ -97,9 +97,9 @@ test(`two approve while one cancels or rejects, ${ROUNDS} times: one effect each
   await service.work()
   const rows = await app.db.query<Row>(sql`
     select w.id, w.status, w.sequence,
-      (select (count(*) + count(*) filter (where state = 'applied'))::int from change_requests
+      (select (count(*) + count(*) filter (where state = 'applied'))::int from proposals
         where target = 'withdrawal:' || w.id) as yes,
-      (select count(*)::int from change_requests where target = 'withdrawal:' || w.id and state = 'open') as open,
+      (select count(*)::int from proposals where target = 'withdrawal:' || w.id and state = 'open') as open,
       (select count(*)::int from withdrawal_stops s where s.withdrawal_id = w.id) as no, w.approved_by as "approvedBy",
       (select string_agg(sequence || type, ' ' order by sequence) from events where transaction_id = w.id) as told,
       (select string_agg(sequence || from_status || '>' || to_status, ' ' order by sequence)

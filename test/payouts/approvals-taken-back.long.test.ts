@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
-import { approvalsOf, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { approvalsOf, rejectProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { writtenReasons } from '../../packages/server/src/domain/overview/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
@@ -33,16 +33,16 @@ test('an approval is taken back by its giver, and given again; every word stays,
   const id = await waiting()
   await approve(app, operatorActor(ADA), id, 'looks right')
   const { id: first } = await openApproval(app, id)
-  const takeBack = (why: string) => rejectChange(app, operatorActor(ADA), first, why)
+  const takeBack = (why: string) => rejectProposal(app, operatorActor(ADA), first, why)
   await assert.rejects(takeBack(' no '), { code: 'VALIDATION_ERROR' })
   assert.equal((await takeBack('wrong customer')).state, 'withdrawn')
-  await assert.rejects(takeBack('wrong customer'), { why: 'change_decided' })
+  await assert.rejects(takeBack('wrong customer'), { why: 'proposal_decided' })
   await approve(app, operatorActor(BORA), id)
   await service.work()
   assert.equal(await stageOf(id), 'awaiting_approval', 'what was taken back does not count')
   const { id: second } = await openApproval(app, id)
   await approve(app, operatorActor(ADA), id, 'right after all')
-  await assert.rejects(rejectChange(app, operatorActor(BORA), second, 'wrong customer'), { why: 'change_decided' })
+  await assert.rejects(rejectProposal(app, operatorActor(BORA), second, 'wrong customer'), { why: 'proposal_decided' })
   await service.work()
   assert.equal(await stageOf(id), 'settled')
   const { said } = await approvalsOf(app, app.db, await mustFind(app, id))
@@ -55,13 +55,13 @@ test('an approval is taken back by its giver, and given again; every word stays,
       [ADA, 'approve', 'right after all'],
     ],
   )
-  const entries = await listAudit(app.db, { subject: `change:${first}` }, 10)
+  const entries = await listAudit(app.db, { subject: `proposal:${first}` }, 10)
   const reasons = await writtenReasons(app.db, entries)
   assert.deepEqual(
     entries.map(({ action, reason, number }) => [action, reason, reasons.get(number)]),
     [
-      ['change.reject', 'see change_requests', 'wrong customer'],
-      ['withdrawal.approve', 'see change_requests', 'looks right'],
+      ['proposal.reject', 'see proposals', 'wrong customer'],
+      ['withdrawal.approve', 'see proposals', 'looks right'],
     ],
   )
 })
@@ -89,7 +89,7 @@ test('taken back while a second person approves: one of the two wins', async () 
     const answers = await Promise.allSettled((round % 2 === 0 ? both : both.toReversed()).map((one) => one()))
     const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason as { why?: string }] : []))
     assert.ok(refused.length <= 1)
-    for (const { why } of refused) assert.ok(['change_decided', 'proposal_just_ended'].includes(why ?? ''), why)
+    for (const { why } of refused) assert.ok(['proposal_decided', 'proposal_just_ended'].includes(why ?? ''), why)
     if ((await stageOf(id)) === 'awaiting_approval') {
       const { said } = await approvalsOf(app, app.db, await mustFind(app, id))
       assert.equal(said[1]?.decision, 'withdrawn')

@@ -6,10 +6,10 @@ import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/in
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import {
   approvalsOf,
-  approveChange,
-  findRequest,
-  requestChange,
-} from '../../packages/server/src/domain/changes/index.ts'
+  approveProposal,
+  findProposal,
+  makeProposal,
+} from '../../packages/server/src/domain/proposals/index.ts'
 import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { cancelWithdrawal, rejectWithdrawal, stopOf } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -97,10 +97,10 @@ test('one approval is not enough, the same person twice is one, a second person 
   const { id: first, seenSha256 } = await openApproval(app, id)
   await approve(app, operatorActor(ADA), id)
   assert.equal((await openApproval(app, id)).id, first)
-  const own = approveChange(app, operatorActor(ADA), first, (await seenOf(app, id)).seen)
+  const own = approveProposal(app, operatorActor(ADA), first, (await seenOf(app, id)).seen)
   await assert.rejects(own, { why: 'proposal_own' })
-  const unseen = approveChange(app, operatorActor(BORA), first, seenSha256)
-  await assert.rejects(unseen, { why: 'change_outdated' }, 'its rows do not show the recipient')
+  const unseen = approveProposal(app, operatorActor(BORA), first, seenSha256)
+  await assert.rejects(unseen, { why: 'proposal_outdated' }, 'its rows do not show the recipient')
   await service.work()
   assert.equal(await sentTimes(id), 0)
   await approve(app, operatorActor(BORA), id, 'checked as well')
@@ -124,7 +124,7 @@ test('both are bound to what they saw: another hash, too few characters or anoth
   const [id, other] = [await waiting(), await waiting()]
   const { seen } = await seenOf(app, id)
   const by = (name: string, hash: string) =>
-    requestChange(app, operatorActor(name), 'withdrawal.approve', { withdrawalId: id, seen: hash })
+    makeProposal(app, operatorActor(name), 'withdrawal.approve', { withdrawalId: id, seen: hash })
   const wrong = ['', seen.slice(0, 11), `${seen.slice(0, 11)}x`, `${seen}0`, (await seenOf(app, other)).seen]
   for (const hash of wrong) await assert.rejects(by(ADA, hash), { why: 'withdrawal_not_as_seen' }, hash)
   assert.equal((await by(ADA, seen.slice(0, 12))).state, 'open')
@@ -143,7 +143,7 @@ test('on the command line: show prints what to give, and the second is bound to 
   const printed = async () => {
     const { output } = await run(['withdrawal', 'show', id])
     const [, hash = '', change] =
-      /withdrawal approve \w{24} --seen (\w+) --as NAME(?:\n.*change reject (\w{24}))?/.exec(output) ?? []
+      /withdrawal approve \w{24} --seen (\w+) --as NAME(?:\n.*proposal reject (\w{24}))?/.exec(output) ?? []
     return { hash, change }
   }
   const { hash, change } = await printed()
@@ -212,8 +212,8 @@ test('the merchant cancels while an approval waits: it ends with the withdrawal,
     'cancelled_by_merchant',
   )
   await assert.rejects(approve(app, operatorActor(BORA), id), { why: 'withdrawal_awaits_no_approval' })
-  await assert.rejects(approveChange(app, operatorActor(BORA), proposal, seenSha256), { why: 'change_decided' })
-  const ended = await findRequest(app.db, proposal)
+  await assert.rejects(approveProposal(app, operatorActor(BORA), proposal, seenSha256), { why: 'proposal_decided' })
+  const ended = await findProposal(app.db, proposal)
   assert.deepEqual([ended?.state, ended?.decidedBy], ['expired', null])
   assert.deepEqual(await app.db.query(sql`select 1 from proposal_subjects where proposal_id = ${proposal}`), [])
   assert.deepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), before)
@@ -243,10 +243,10 @@ test('the tables hold it too: two different people, and nothing edited or remove
       constraint: 'withdrawals_approved_by_two',
     })
   const edits = [
-    sql`update change_requests set proposed_by = ${BORA} where target = ${`withdrawal:${id}`}`,
-    sql`update change_requests set reason = 'another' where target = ${`withdrawal:${id}`}`,
-    sql`delete from change_requests where target = ${`withdrawal:${id}`}`,
-    sql`truncate change_requests`,
+    sql`update proposals set proposed_by = ${BORA} where target = ${`withdrawal:${id}`}`,
+    sql`update proposals set reason = 'another' where target = ${`withdrawal:${id}`}`,
+    sql`delete from proposals where target = ${`withdrawal:${id}`}`,
+    sql`truncate proposals`,
     sql`update withdrawals set amount = amount + 1 where id = ${id}`,
     sql`update withdrawals set fee = 0 where id = ${id}`,
     sql`update withdrawals set iban = ${makeIban('0062', '1')} where id = ${id}`,

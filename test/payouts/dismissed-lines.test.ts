@@ -3,11 +3,11 @@ import { afterEach, test } from 'node:test'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
-import { openRequests, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { openAsProposed, rejectProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { connectAccount } from '../harness/connect-account.ts'
 import { approveLine, proposeLine } from '../harness/entered-lines.ts'
 import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { addConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
@@ -71,9 +71,9 @@ test('to dismiss and to restore: the word of a person who has lost the role does
   const line = await arrives({ ...(await lineAbout(await sent(), {})), narrative: 'MASRAF' })
   const say = (actor: Actor) => dismissLine(app, actor, line, 'the bank has corrected it')
   const rejects = async (said: Promise<unknown>) => {
-    await assert.rejects(said, { why: 'change_proposer_without_right' })
-    const open = (await openRequests(app, 100)).find(({ target }) => target === `line:${line}`)
-    await rejectChange(app, mehmet, open?.id ?? assert.fail('nothing waits'), 'has left')
+    await assert.rejects(said, { why: 'proposer_without_right' })
+    const open = (await openAsProposed(app, 100)).find(({ target }) => target === `line:${line}`)
+    await rejectProposal(app, mehmet, open?.id ?? assert.fail('nothing waits'), 'has left')
   }
   const rolesOf = (...roles: string[]) => setRoles(app, UNATTRIBUTED, 'gul.ay', roles)
   await say(first)
@@ -158,7 +158,7 @@ test('a debit that names an open payout is not set aside as the entered debit of
   assert.deepEqual([state, reason], ['needs_review', 'suspected_correction'])
   const others = ['gul.ay', 'can.er'].map(operatorActor) as [Actor, Actor]
   await setRoles(app, UNATTRIBUTED, 'gul.ay', ['cashier'])
-  const same = (actor: Actor) => requestChange(app, actor, 'line.same_money', { lineId: line })
+  const same = (actor: Actor) => makeProposal(app, actor, 'line.same_money', { lineId: line })
   await assert.rejects(decideCorrection(app, ayse, line, 'same_money'), { why: 'two_people_needed' })
   await same(others[0])
   await assert.rejects(same(others[1]), {

@@ -5,7 +5,12 @@ import { readPaymentRows } from '@vezne/bank-formats'
 import { changeRole, disableLogin, lockEntitledUser } from '../../packages/server/src/domain/identity/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
-import { expireChanges, findRequest, openRequests, showChange } from '../../packages/server/src/domain/changes/index.ts'
+import {
+  expireProposals,
+  findProposal,
+  openAsProposed,
+  showProposal,
+} from '../../packages/server/src/domain/proposals/index.ts'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import { createInstruction, readInstruction, readLines } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { merchantUserActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -48,14 +53,14 @@ test('a second person creates all withdrawals at once; lines are then gone', asy
     why: 'user_without_right',
   })
   await assert.rejects(approveInstruction(app, user('b'), { ...given, seen: 'f'.repeat(64) }), {
-    why: 'change_outdated',
+    why: 'proposal_outdated',
   })
   const twice = await Promise.allSettled([1, 2].map(() => approveInstruction(app, user('b'), given)))
   assert.equal(twice.filter((one) => one.status === 'fulfilled').length, 1)
   assert.equal(await count(), 2)
   const { held } = await balanceOf(app.db, merchantId, 'TRY')
   assert.equal(held, 125_000n + 84_050n)
-  const { state, payload, rows } = (await findRequest(app.db, given.id)) ?? assert.fail()
+  const { state, payload, rows } = (await findProposal(app.db, given.id)) ?? assert.fail()
   assert.deepEqual([state, payload], ['applied', 'null'])
   const kept = Object.fromEntries(rows.map(({ field, after }) => [field, after]))
   assert.deepEqual({ ...kept, sha256: '' }, { file: 'a.csv', lineCount: 2, total: '2.090,50 TL', sha256: '' })
@@ -68,7 +73,7 @@ test('a second person creates all withdrawals at once; lines are then gone', asy
 test('the proposal of a user who has lost the right, or the login, cannot be approved', async () => {
   const { user, propose, count, logins } = await shopWith(100_000n)
   const [one, other] = [await propose(`R1;Ayşe Çetin;${IBAN};1,00`), await propose(`R2;Ayşe Çetin;${IBAN};1,00`)]
-  const gone = { code: 'INVALID_STATE', why: 'change_proposer_without_right' }
+  const gone = { code: 'INVALID_STATE', why: 'proposer_without_right' }
   await changeRole(app, UNATTRIBUTED, logins.a, 'support')
   await assert.rejects(approveInstruction(app, user('b'), one), gone)
   await changeRole(app, UNATTRIBUTED, logins.a, 'finance')
@@ -112,7 +117,7 @@ test('all or none: too little money, a processId used meanwhile, a frozen mercha
   await assert.rejects(approveInstruction(app, user('b'), frozen), /suspended/)
   await unfreezeMerchant(app, UNATTRIBUTED, merchantId, 'a test')
   await rejectInstruction(app, user('a'), frozen)
-  await assert.rejects(approveInstruction(app, user('b'), frozen), decided('change_decided'))
+  await assert.rejects(approveInstruction(app, user('b'), frozen), decided('proposal_decided'))
   assert.equal(await count(), 1)
 })
 
@@ -158,10 +163,10 @@ test('a form that is sent twice counts once; after a week no one can approve, an
   const given = await propose(text, form)
   assert.deepEqual(await propose(text, form), given)
   const aWeekLater = later(app, 8 * 86_400)
-  await assert.rejects(approveInstruction(aWeekLater, user('b'), given), { why: 'change_expired' })
-  assert.ok((await expireChanges(aWeekLater)) >= 1)
-  await assert.rejects(approveInstruction(app, user('b'), given), decided('change_decided'))
-  assert.doesNotMatch(JSON.stringify(await findRequest(app.db, given.id)), /Ayşe/)
+  await assert.rejects(approveInstruction(aWeekLater, user('b'), given), { why: 'proposal_expired' })
+  assert.ok((await expireProposals(aWeekLater)) >= 1)
+  await assert.rejects(approveInstruction(app, user('b'), given), decided('proposal_decided'))
+  assert.doesNotMatch(JSON.stringify(await findProposal(app.db, given.id)), /Ayşe/)
   await assert.rejects(propose(text, form), { why: 'instruction_sent_before' })
   assert.equal(await count(), 0)
 })
@@ -176,6 +181,6 @@ test('no one creates withdrawals alone, in a sandbox either; at most fifty instr
   await assert.rejects(propose(`P50;Ayşe Çetin;${IBAN};1,00`), { why: 'instructions_full' })
   await rejectInstruction(app, user('a'), given)
   await propose(`P50;Ayşe Çetin;${IBAN};1,00`)
-  assert.equal((await openRequests(app, 100)).length, 0, 'the staff is not shown them')
-  await assert.rejects(showChange(app, given.id), { why: 'change_unknown' })
+  assert.equal((await openAsProposed(app, 100)).length, 0, 'the staff is not shown them')
+  await assert.rejects(showProposal(app, given.id), { why: 'proposal_unknown' })
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { approveChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { approveProposal, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import type { RestoreCheck } from '../../packages/server/src/domain/restores/index.ts'
@@ -17,7 +17,7 @@ const live = { ...app, sandbox: false }
 const OTHER_IBAN = 'TR270004600000000001000040'
 const idsOf = ({ pairs }: RestoreCheck) => pairs.map(({ withdrawalId, line }) => ({ withdrawalId, lineId: line.id }))
 const release = (actor: typeof ADA, check: RestoreCheck, checked: string) =>
-  requestChange(
+  makeProposal(
     { ...live, releasing: { check, checked } },
     actor,
     'restore.release',
@@ -57,9 +57,9 @@ test('retries of lost withdrawals that the bank has paid: release is refused unt
 
   const terms = { number: check.restore.number, pairs: idsOf(check) }
   await assert.rejects(recordPaidPairs(live, ADA, terms), { why: 'two_people_needed' })
-  assert.equal((await requestChange(live, ADA, 'restore.pairs', terms)).state, 'open')
+  assert.equal((await makeProposal(live, ADA, 'restore.pairs', terms)).state, 'open')
   assert.deepEqual(await stagesOf(retry), ['queued'])
-  assert.equal((await requestChange(live, BORA, 'restore.pairs', terms)).state, 'applied')
+  assert.equal((await makeProposal(live, BORA, 'restore.pairs', terms)).state, 'applied')
   assert.deepEqual(await stagesOf(written, retry, again), ['settled', 'settled', 'settled'])
   assert.deepEqual(await checkHistory(app, retry), ['processing', 'completed'])
 
@@ -69,8 +69,8 @@ test('retries of lost withdrawals that the bank has paid: release is refused unt
   const asked = await release(ADA, ready, 'compared it all')
   if (asked.state !== 'open') return assert.fail(asked.state)
   assert.equal((await release(ADA, ready, 'compared it all')).state, 'open', 'one person twice is one person')
-  const { id, seenSha256 } = asked.request
-  await assert.rejects(approveChange(live, BORA, id, seenSha256), { why: 'restore_check_missing' })
+  const { id, seenSha256 } = asked.proposal
+  await assert.rejects(approveProposal(live, BORA, id, seenSha256), { why: 'restore_check_missing' })
   assert.ok(await findOpenRestore(app.db))
   assert.equal((await release(BORA, await checkRestored(app, BORA), 'the same')).state, 'applied')
   await service.work()

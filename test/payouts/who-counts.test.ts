@@ -46,7 +46,7 @@ async function withdrawal(approveFrom: bigint | null): Promise<string> {
 
 const stageOf = async (id: string) => (await findWithdrawalById(app.db, id))?.stage
 
-const LAPSED = { why: 'change_proposer_without_right' }
+const LAPSED = { why: 'proposer_without_right' }
 
 for (const [what, ends] of WAYS)
   test(`the approval of a person who ${what} since does not count`, async () => {

@@ -179,7 +179,7 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   const { seen } = await command<{ seen: string }>('withdrawal', 'show', id)
   const approve = (name: string) => command('withdrawal', 'approve', id, '--seen', seen, '--as', name)
   const approval = async () =>
-    (await command<{ changes: { target: string; state: string }[] }>('change', 'list', '--all')).changes.find(
+    (await command<{ proposals: { target: string; state: string }[] }>('proposal', 'list', '--all')).proposals.find(
       ({ target }) => target === `withdrawal:${id}`,
     )?.state
   await approve('ada.aksoy')

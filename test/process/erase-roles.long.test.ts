@@ -43,7 +43,7 @@ test('the app erases what a record names, only by the marker, and alters nothing
        from unnest(array['named', 'other']) as id;
      insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, detail, called_at)
        select 'm', id, 1, 'person', 'found', '"Ayşe"', now() from unnest(array['named', 'other']) as id;
-     insert into change_requests (id, kind, target, payload, payload_sha256, description, seen_sha256, reason, proposed_by,
+     insert into proposals (id, kind, target, payload, payload_sha256, description, seen_sha256, reason, proposed_by,
        proposed_at, state, decided_by, decided_at, note)
        select id, 'withdrawal.approve', 'withdrawal:' || id, '{}', '', '[]', '', 'Ayşe', 'ada', now(), 'applied', 'bora', now(), 'Ayşe'
        from unnest(array['named', 'other']) as id;
@@ -66,11 +66,11 @@ test('the app erases what a record names, only by the marker, and alters nothing
     [`update payout_calls set detail = '"[erased]"' where withdrawal_id = 'other'`, REFUSED_BY_TRIGGER],
     [`update payout_calls set detail = '"never sent"' where withdrawal_id = 'named'`, REFUSED_BY_TRIGGER],
     [`update payout_calls set outcome = 'not_found' where withdrawal_id = 'named'`, PERMISSION_DENIED],
-    [`update change_requests set reason = '[erased]', note = '[erased]' where id = 'named'`, null],
-    [`update change_requests set reason = '[erased]' where id = 'other'`, REFUSED_BY_TRIGGER],
-    [`update change_requests set note = 'another' where id = 'named'`, REFUSED_BY_TRIGGER],
-    [`update change_requests set note = '[erased]', decided_by = 'cem' where id = 'named'`, REFUSED_BY_TRIGGER],
-    [`update change_requests set note = '[erased]', payload = '[erased]' where id = 'named'`, REFUSED_BY_TRIGGER],
+    [`update proposals set reason = '[erased]', note = '[erased]' where id = 'named'`, null],
+    [`update proposals set reason = '[erased]' where id = 'other'`, REFUSED_BY_TRIGGER],
+    [`update proposals set note = 'another' where id = 'named'`, REFUSED_BY_TRIGGER],
+    [`update proposals set note = '[erased]', decided_by = 'cem' where id = 'named'`, REFUSED_BY_TRIGGER],
+    [`update proposals set note = '[erased]', payload = '[erased]' where id = 'named'`, REFUSED_BY_TRIGGER],
     [`update erasures set reason = 'another' where transaction_id = 'named'`, PERMISSION_DENIED],
     [`delete from erasures`, PERMISSION_DENIED],
     [`update transfers set amount = 1`, PERMISSION_DENIED],
@@ -99,7 +99,7 @@ test('`vezne erase` runs with the role of the app', async () => {
   const options = ['--transaction', 'other', '--despite-retention', '--reason', 'request 2', '--json']
   const erased = await run(['erase', ...options], settings('vezne_app'))
   assert.equal(erased.code, 0, erased.errors)
-  assert.deepEqual(JSON.parse(erased.output).rows, { withdrawals: 1, payout_calls: 1, change_requests: 1 })
+  assert.deepEqual(JSON.parse(erased.output).rows, { withdrawals: 1, payout_calls: 1, proposals: 1 })
   const [row] = await runSql(
     urlOf('vezne_owner'),
     `select iban, account_name, amount from withdrawals where id = 'other'`,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { distributeEvents, eraseEvents, resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
-import { rejectChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
+import { rejectProposal, showProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
@@ -183,9 +183,9 @@ test('what people entered of its line is erased with it; a proposal to enter one
   assert.equal(one.rows['entered_lines'], 1)
   const entered = await findEnteredOf(app.db, lineId)
   assert.deepEqual([entered?.senderName, entered?.senderIban, entered?.narrative], [ERASED, null, ERASED])
-  assert.match((await showChange(app, id)).payload, new RegExp(sender.senderIban), 'it waits')
-  await rejectChange(app, MEHMET, id, 'the bank gave it')
-  const { payload, rows } = await showChange(app, id)
+  assert.match((await showProposal(app, id)).payload, new RegExp(sender.senderIban), 'it waits')
+  await rejectProposal(app, MEHMET, id, 'the bank gave it')
+  const { payload, rows } = await showProposal(app, id)
   assert.equal(payload, 'null')
   assert.doesNotMatch(JSON.stringify(rows), new RegExp(`${sender.senderIban}|${sender.senderName}`))
 })

@@ -57,7 +57,7 @@ before(async () => {
   await ingest(app, [await lineFor(app, deposit, { senderName: SENDER, senderIban: SENDER_IBAN })])
   await matchAll(app)
   await app.db.query(sql`
-    insert into change_requests (id, kind, target, payload, payload_sha256, description, seen_sha256, reason, proposed_by,
+    insert into proposals (id, kind, target, payload, payload_sha256, description, seen_sha256, reason, proposed_by,
       proposed_at, state, decided_by, decided_at, note)
     values (${app.ids.next()}, 'withdrawal.approve', ${`withdrawal:${withdrawalId}`}, '{}', '', '[]', '', 'gizli not',
       'ada.aksoy', ${app.clock.now()}, 'applied', 'bora.boz', ${app.clock.now()}, 'gizli not')`)
@@ -129,7 +129,7 @@ test('within the retention it is refused, and a dry run changes nothing and coun
     withdrawals: 1,
     payouts: 1,
     doubt_decisions: 1,
-    change_requests: 1,
+    proposals: 1,
     withdrawal_stops: 1,
   })
   assert.deepEqual(await wholeDatabase(databaseUrl), untouched)

@@ -108,22 +108,22 @@ test('in live a setting that endangers money is proposed, and another person app
   const proposed = await live.run([...limits, '--open-deposits', '1007', '--why', 'new season', '--as', 'ayse.yilmaz'])
   const [, id = ''] = /^Proposed as ([0-9a-f]{24})\./.exec(proposed.output) ?? assert.fail(proposed.output)
   assert.match((await live.run(limits)).output, /maxOpenDeposits +1000$/m)
-  assert.match((await live.run(['change', 'list'])).output, new RegExp(`${id} +merchant\\.open_deposits`))
-  const { output } = await live.run(['change', 'show', id])
+  assert.match((await live.run(['proposal', 'list'])).output, new RegExp(`${id} +merchant\\.open_deposits`))
+  const { output } = await live.run(['proposal', 'show', id])
   assert.match(output, /maxOpenDeposits +1000 +1007/)
   assert.match(output, /ayse\.yilmaz: new season/)
   const [, seen = ''] = /--seen ([0-9a-f]+)/.exec(output) ?? []
-  const approve = (as: string, hash = seen) => live.run(['change', 'approve', id, '--seen', hash, '--as', as])
+  const approve = (as: string, hash = seen) => live.run(['proposal', 'approve', id, '--seen', hash, '--as', as])
   assert.match((await approve('ayse.yilmaz')).errors, /another person must approve/)
   await vezne('operator', 'add', 'mehmet.kaya', '--role', 'admin', '--as', 'ayse.yilmaz')
   assert.match((await approve('mehmet.kaya', '0'.repeat(16))).errors, /since you saw it/)
   assert.match((await approve('mehmet.kaya')).output, /^Approved/)
   assert.match((await live.run(limits)).output, /maxOpenDeposits +1007/)
   const other = await live.run([...limits, '--open-deposits', '1008', '--as', 'ayse.yilmaz', '--json'])
-  const { request } = JSON.parse(other.output) as { request: { id: string } }
-  const reject = ['change', 'reject', request.id, '--why', 'not agreed']
+  const { proposal } = JSON.parse(other.output) as { proposal: { id: string } }
+  const reject = ['proposal', 'reject', proposal.id, '--why', 'not agreed']
   assert.match((await live.run([...reject, '--as', 'mehmet.kaya'])).output, /^Rejected/)
-  assert.match((await live.run(['change', 'list', '--all'])).output, new RegExp(`${request.id} .* rejected`))
+  assert.match((await live.run(['proposal', 'list', '--all'])).output, new RegExp(`${proposal.id} .* rejected`))
 })
 
 test('in live a name is needed, and it must be an operator', async () => {

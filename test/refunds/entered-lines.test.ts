@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -68,6 +68,6 @@ test('a suspected line refers to the payment: no refund until a person has decid
   assert.equal((await bank(REAL))[0]?.[1], 'suspected_correction')
   refused(await send(), 409, 'INVALID_STATE')
   for (const actor of [MEHMET, operatorActor('zeynep.ak')])
-    await requestChange(app, actor, 'line.same_money', { lineId: await newest() })
+    await makeProposal(app, actor, 'line.same_money', { lineId: await newest() })
   assert.deepEqual(await refund(), { iban: REAL, approvalRequired: true })
 })

@@ -80,7 +80,7 @@ test('a recipient that the merchant named needs two people who may decide when t
   assert.equal((await mustFind(app, waiting)).stage, 'awaiting_approval')
   await approve(app, cem, waiting)
   await disableOperator(app, UNATTRIBUTED, CEM)
-  await assert.rejects(approve(app, ada, waiting), { why: 'change_proposer_without_right' })
+  await assert.rejects(approve(app, ada, waiting), { why: 'proposer_without_right' })
   await service.work()
   const { stage, stageReason } = await mustFind(app, waiting)
   assert.deepEqual([stage, stageReason], ['awaiting_approval', 'refund_recipient'])

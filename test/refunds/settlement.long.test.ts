@@ -17,7 +17,7 @@ import {
   setSettlementSchedule,
   unfreezeMerchant,
 } from '../../packages/server/src/domain/merchants/index.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { lastSettlements, requestSettlement, settleDue } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -47,7 +47,7 @@ const nextNoon = laterBy(app, toNoon + DAY_SECONDS)
 const { day: today } = istanbul(noon.clock.now())
 
 const ask = async (actor: Actor, merchantId: string, account = OWN) =>
-  (await requestChange(app, actor, 'merchant.settlement_account', { merchantId, ...account }, { atOnce: true })).state
+  (await makeProposal(app, actor, 'merchant.settlement_account', { merchantId, ...account }, { atOnce: true })).state
 
 async function register(merchantId: string, account = OWN): Promise<void> {
   assert.deepEqual([await ask(ada, merchantId, account), await ask(bora, merchantId, account)], ['open', 'applied'])
@@ -91,7 +91,7 @@ test('a proposal of a person who was disabled since does not count', async () =>
   await addOperator(app, UNATTRIBUTED, 'deniz.dal', DECIDING)
   await ask(operatorActor('deniz.dal'), merchantId)
   await disableOperator(app, UNATTRIBUTED, 'deniz.dal')
-  await assert.rejects(ask(ada, merchantId), { why: 'change_proposer_without_right' })
+  await assert.rejects(ask(ada, merchantId), { why: 'proposer_without_right' })
   assert.equal(await findSettlementAccount(app, merchantId), null)
 })
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { readMapping } from '@vezne/bank-formats'
 import type { App } from '../../packages/server/src/compose.ts'
-import { approveChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
+import { approveProposal, proposeImport } from '../../packages/server/src/domain/proposals/index.ts'
 import { undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { FileContent } from '../../packages/server/src/domain/statements/index.ts'
@@ -43,13 +43,13 @@ const KNOWN = { number: '4711', amount: 5000, sender: 'AYSE YILMAZ', text: 'kira
 const NEW = { number: '4712', amount: 700, sender: 'CAN DEMIR', text: 'aidat' }
 
 async function propose(content: FileContent) {
-  const asked = await requestImport(app, ada, content, PLAIN)
-  return asked.state === 'open' ? asked.request : assert.fail(asked.state)
+  const asked = await proposeImport(app, ada, content, PLAIN)
+  return asked.state === 'open' ? asked.proposal : assert.fail(asked.state)
 }
 
 async function byTwo(content: FileContent) {
   const { id, seenSha256 } = await propose(content)
-  return (await approveChange(app, bora, id, seenSha256)).result as { id: string; sha256: string }
+  return (await approveProposal(app, bora, id, seenSha256)).result as { id: string; sha256: string }
 }
 
 test('what two people approved is what is booked: a line that was known then and is new now stops the import', async () => {
@@ -72,7 +72,7 @@ test('what two people approved is what is booked: a line that was known then and
   const racing = { ...app, banks: { ...app.banks, holidays } }
   const STOPPED = (error: Refusal) =>
     error.why === 'import_stopped' && error.said?.facts['line'] === '2026-03-10 +50,00 TL 4711'
-  await assert.rejects(approveChange(racing, bora, request.id, request.seenSha256), STOPPED)
+  await assert.rejects(approveProposal(racing, bora, request.id, request.seenSha256), STOPPED)
   assert.equal(isUndone, true)
   const file = (await findBySha(app.db, sha256)) ?? assert.fail('no file')
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('what two people approved is what is booked: a line that was known then and
   const unfinished = async () => (await selectUnfinished(app.db, new Date(0), 5)).map(({ id }) => id)
   assert.deepEqual(await unfinished(), [file.id])
   await assert.rejects(importKept(app, file), STOPPED)
-  await assert.rejects(requestImport(app, ada, second, PLAIN), STOPPED)
+  await assert.rejects(proposeImport(app, ada, second, PLAIN), STOPPED)
   const page = await person.request(`/statements/${file.id}`)
   assert.match(
     visibleText(page.text),
@@ -110,7 +110,7 @@ test('an import that breaks off goes on with what was approved; changed hashes a
     if ((await findBySha(app.db, sha256))?.state === 'importing') throw new Error('the process ended')
     return app.banks.holidays()
   }
-  await assert.rejects(approveChange(broken, bora, id, seenSha256), /the process ended/)
+  await assert.rejects(approveProposal(broken, bora, id, seenSha256), /the process ended/)
   const file = (await findBySha(app.db, sha256)) ?? assert.fail('no file')
   assert.equal((await lines()).length, 0)
   const set = (keys: Buffer | null) =>
@@ -165,8 +165,8 @@ test("a person's own column mapping is proposed with its columns and how they ar
   const profile = readMapping({ id: 'own', name: 'DenizBank', amounts: 'marked', columns })
   const content = contentOf('t.csv', 'Gün;Detay;Miktar;Yön\n10.03.2026;GELEN;100,00;A\n')
   const options = { ...PLAIN, account: iban, profile, acceptProblems: 'no balances there' }
-  const asked = await requestImport(app, ada, content, options)
-  const rows = asked.state === 'open' ? asked.request.rows : assert.fail(asked.state)
+  const asked = await proposeImport(app, ada, content, options)
+  const rows = asked.state === 'open' ? asked.proposal.rows : assert.fail(asked.state)
   const shown = rows.find(({ field }) => field === 'columns')?.after as string[]
   for (const told of ['date: Gün', 'amount: Miktar', 'mark: Yön', 'amounts: marked', 'decimals: turkish'])
     assert.ok(shown.includes(told), `${told} in ${shown.join(', ')}`)

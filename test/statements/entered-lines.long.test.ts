@@ -4,10 +4,10 @@ import { proveDay, undoFile } from '../../packages/server/src/domain/books/index
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import {
   proposedAlike,
-  rejectChange,
-  requestChange,
-  showChange,
-} from '../../packages/server/src/domain/changes/index.ts'
+  rejectProposal,
+  makeProposal,
+  showProposal,
+} from '../../packages/server/src/domain/proposals/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { connectAccount } from '../harness/connect-account.ts'
 import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
@@ -44,8 +44,8 @@ test('one person enters, another approves: nothing is booked before, what is boo
   assert.deepEqual(await findEnteredOf(app.db, done.lineId), done)
   assert.deepEqual((await lines()).map((line) => [line.id, line.state, line.source, line.wholeDay]), [[done.lineId, 'suspense', 'manual', true]]) // prettier-ignore
   assert.equal(await cash(), 125_000n)
-  await assert.rejects(approveLine(app, MEHMET, proposed), { why: 'change_decided' })
-  const { payload, rows } = await showChange(app, proposed.id)
+  await assert.rejects(approveLine(app, MEHMET, proposed), { why: 'proposal_decided' })
+  const { payload, rows } = await showProposal(app, proposed.id)
   assert.deepEqual([payload, rows.filter(({ as }) => as === 'personal' || as === 'list')], ['null', []])
   const audited = JSON.stringify(await listAudit(app.db, {}, 100), (_, value: unknown) => typeof value === 'bigint' ? '' : value) // prettier-ignore
   assert.ok(audited.includes(`line:${done.lineId}`))
@@ -64,7 +64,7 @@ test('one person enters, another approves: nothing is booked before, what is boo
 test('a booking is proposed once in whatever spelling; who asks for the same approves it, among several of the account', async () => {
   const { propose, lines, written } = await openOutage(app)
   const ask = (changes = {}) =>
-    requestChange(app, MEHMET, 'line.enter', { ...written, ...changes }, { reason: 'the bank is down' })
+    makeProposal(app, MEHMET, 'line.enter', { ...written, ...changes }, { reason: 'the bank is down' })
   const first = await propose()
   assert.equal((await propose()).id, first.id, 'the same person again')
   await assert.rejects(ask({ senderName: ' VELİ CAN ', narrative: 'kira' }), { why: 'proposal_open' })
@@ -72,14 +72,14 @@ test('a booking is proposed once in whatever spelling; who asks for the same app
   assert.equal((await proposedAlike(app, written)).map(({ id }) => id).join(), first.id)
   assert.deepEqual([(await ask()).state, (await lines()).length], ['applied', 1])
   const again = await propose({ amount: 80_000n })
-  await rejectChange(app, MEHMET, again.id, WHY)
+  await rejectProposal(app, MEHMET, again.id, WHY)
   assert.notEqual((await propose({ amount: 80_000n })).id, again.id)
 })
 
 test('who lost the right to enter it, or is disabled, enters nothing that counts', async () => {
   const { propose, lines } = await openOutage(app)
   const proposed = await propose()
-  const lapsed = { why: 'change_proposer_without_right' }
+  const lapsed = { why: 'proposer_without_right' }
   await app.db.query(sql`update operators set disabled_at = now() where name = 'ayse.yilmaz'`)
   await assert.rejects(approveLine(app, MEHMET, proposed), lapsed)
   await app.db.query(sql`update operators set disabled_at = null where name = 'ayse.yilmaz'`)
@@ -114,16 +114,16 @@ test('the real line came before the approval: it is refused, unless it is named 
   const { propose, gives, real, lines, cash, enter } = await openOutage(app)
   const proposed = await propose()
   assert.deepEqual(await gives(real({ senderName: 'Hasan Su' })), [['suspense', 'no_reference', null]])
-  assert.equal((await showChange(app, proposed.id)).isStale, false, 'lines of others come all day')
+  assert.equal((await showProposal(app, proposed.id)).isStale, false, 'lines of others come all day')
   assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
   const [, first] = await lines()
-  assert.equal((await showChange(app, proposed.id)).isStale, true)
+  assert.equal((await showProposal(app, proposed.id)).isStale, true)
   const repeats = { said: { why: 'entered_line_repeats', facts: { line: first?.id, state: 'suspense' } } }
   await assert.rejects(approveLine(app, MEHMET, proposed), repeats)
   await assert.rejects(propose(), repeats)
   assert.equal(await cash(), 250_000n)
   await assert.rejects(propose({ besides: ['none'] }), { why: 'entered_line_not_similar' })
-  await rejectChange(app, AYSE, proposed.id, WHY)
+  await rejectProposal(app, AYSE, proposed.id, WHY)
   await enter({ besides: [first?.id ?? ''] })
   assert.equal(await cash(), 375_000n)
 })
@@ -132,7 +132,7 @@ test('a line of the same sender some days apart came before the approval: the pr
   const { propose, gives, real, today } = await openOutage(app)
   const proposed = await propose()
   await gives(real({ bookedAt: startOfDay(addDays(today, -3)) }))
-  await assert.rejects(approveLine(app, MEHMET, proposed), { why: 'change_outdated' })
+  await assert.rejects(approveLine(app, MEHMET, proposed), { why: 'proposal_outdated' })
 })
 
 test('a real line without a number, of the next day and without a sender: counted once, with the date of the bank', async () => {
@@ -254,7 +254,7 @@ test('the command line: one enters, another enters the same, which books it', as
   const who = [...why, '--as', 'ayse.yilmaz']
   const said = await run(['line', 'enter', '--account', iban, ...line, ...who])
   const [, id = ''] = /Proposed as (\w+)/.exec(said.output) ?? assert.fail(said.errors)
-  assert.match((await run(['change', 'show', id])).output, /otherParty +Veli Can/)
+  assert.match((await run(['proposal', 'show', id])).output, /otherParty +Veli Can/)
   assert.equal((await lines()).length, 0)
   const second = await run(['line', 'enter', '--account', iban, ...line, ...why, '--as', 'mehmet.kaya'])
   assert.match(second.output, /Booked:/)

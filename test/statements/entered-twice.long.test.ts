@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approveChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { approveProposal, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
@@ -34,7 +34,7 @@ async function twoDeposits(amount: bigint) {
   return { ...outage, a, b, written, statuses, newest, enter }
 }
 
-const newMoney = (actor: typeof AYSE, lineId: string) => requestChange(app, actor, 'line.new_money', { lineId })
+const newMoney = (actor: typeof AYSE, lineId: string) => makeProposal(app, actor, 'line.new_money', { lineId })
 const enteredIt = (line: string) => ({ said: { why: 'first_line_entered_by', facts: { line, name: 'ayse.yilmaz' } } })
 
 test('the bank’s line of an entered payment: that it is new money say two people, neither of whom entered it', async () => {
@@ -48,15 +48,15 @@ test('the bank’s line of an entered payment: that it is new money say two peop
   await assert.rejects(matchByHand(app, AYSE, line, b.id), { why: 'line_may_repeat' })
   const asked = await newMoney(MEHMET, line)
   if (asked.state !== 'open') return assert.fail(asked.state)
-  const { id, seenSha256, rows } = asked.request
+  const { id, seenSha256, rows } = asked.proposal
   const facts = Object.fromEntries(rows.map(({ field, after }) => [field, after]))
   assert.deepEqual([facts['enteredBy'], facts['dayEntered']], ['ayse.yilmaz', addDays(today, -2)])
   assert.doesNotMatch(JSON.stringify(rows), new RegExp(written.senderName), 'no personal data in proposals')
   await assert.rejects(matchByHand(app, AYSE, line, b.id), { why: 'line_may_repeat' })
-  await assert.rejects(approveChange(app, AYSE, id, seenSha256), enteredIt(line))
-  await assert.rejects(approveChange(app, MEHMET, id, seenSha256), { why: 'proposal_own' })
+  await assert.rejects(approveProposal(app, AYSE, id, seenSha256), enteredIt(line))
+  await assert.rejects(approveProposal(app, MEHMET, id, seenSha256), { why: 'proposal_own' })
   assert.deepEqual([await statuses(), await cash()], [['completed', 'pending'], 90_059n])
-  await approveChange(app, ZEYNEP, id, seenSha256)
+  await approveProposal(app, ZEYNEP, id, seenSha256)
   await settle()
   assert.equal(await cash(), 180_118n)
 })
@@ -74,7 +74,7 @@ test('the same of a line that was dismissed as the entered one, also on the comm
   assert.match((await say('zeynep.ak')).output, /It goes to the matcher/)
 })
 
-const sameMoney = (actor: typeof AYSE, lineId: string) => requestChange(app, actor, 'line.same_money', { lineId })
+const sameMoney = (actor: typeof AYSE, lineId: string) => makeProposal(app, actor, 'line.same_money', { lineId })
 
 test('a line of another sender or with another code: that it is the entered payment say two people, neither of whom entered it', async () => {
   const { enter, real, gives, written, newest, b, statuses, cash } = await twoDeposits(60_061n)

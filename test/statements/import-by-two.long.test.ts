@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
-import { approveChange, rejectChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
+import { approveProposal, rejectProposal, proposeImport } from '../../packages/server/src/domain/proposals/index.ts'
 import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { importFile, listLines, notShownLines, previewFile } from '../../packages/server/src/domain/statements/index.ts'
@@ -57,13 +57,13 @@ test('a file that one person wrote does not complete a deposit: another person a
     [note('finding_lines_come_alone', { account: iban, connection: 'ornek-banka' }), note('finding_no_balances')],
   )
   await assert.rejects(importFile(app, ada, content, PLAIN), refusal)
-  const asked = await requestImport(app, ada, content, PLAIN)
+  const asked = await proposeImport(app, ada, content, PLAIN)
   if (asked.state !== 'open') return assert.fail(asked.state)
-  const again = await requestImport(app, ada, content, PLAIN)
+  const again = await proposeImport(app, ada, content, PLAIN)
   assert.equal(again.state, 'open', 'the same person again approves nothing')
   await matchAll(app)
   assert.equal((await reloadDeposit(app, deposit)).status, 'pending')
-  const { id, seenSha256, rows } = asked.request
+  const { id, seenSha256, rows } = asked.proposal
   assert.deepEqual(
     rows.slice(0, 5).map(({ field, after: value }) => [field, value]),
     [
@@ -74,11 +74,11 @@ test('a file that one person wrote does not complete a deposit: another person a
       ['newDebits', '0: 0,00 TL'],
     ],
   )
-  await assert.rejects(approveChange(app, ada, id, seenSha256), { why: 'proposal_own' })
+  await assert.rejects(approveProposal(app, ada, id, seenSha256), { why: 'proposal_own' })
   await travelTo(service.app, 6 * 86_400)
   await pruneUploads(app)
   await travelTo(service.app, 0)
-  await approveChange(app, bora, id, seenSha256)
+  await approveProposal(app, bora, id, seenSha256)
   await matchAll(app)
   assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 })
@@ -86,25 +86,25 @@ test('a file that one person wrote does not complete a deposit: another person a
 test('the second person uploads the same file under another name: that is the approval; another file is not', async () => {
   const { deposit, iban } = await pendingDeposit()
   const text = forged(iban, deposit.referenceCode ?? '')
-  assert.equal((await requestImport(app, ada, contentOf('a.xml', text), PLAIN)).state, 'open')
-  const other = await requestImport(app, bora, contentOf('a.xml', `${text}\n`), PLAIN)
+  assert.equal((await proposeImport(app, ada, contentOf('a.xml', text), PLAIN)).state, 'open')
+  const other = await proposeImport(app, bora, contentOf('a.xml', `${text}\n`), PLAIN)
   if (other.state !== 'open') return assert.fail(other.state)
-  await rejectChange(app, bora, other.request.id, 'not the same file')
-  assert.equal((await requestImport(app, bora, contentOf('b.xml', text), PLAIN)).state, 'applied')
+  await rejectProposal(app, bora, other.proposal.id, 'not the same file')
+  assert.equal((await proposeImport(app, bora, contentOf('b.xml', text), PLAIN)).state, 'applied')
   await matchAll(app)
   assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 })
 
 test('what the file would bring has changed since it was proposed: nothing is imported', async () => {
   const { iban } = await pendingDeposit()
-  const asked = await requestImport(app, ada, contentOf('f.xml', forged(iban, 'kira', 5000)), PLAIN)
+  const asked = await proposeImport(app, ada, contentOf('f.xml', forged(iban, 'kira', 5000)), PLAIN)
   if (asked.state !== 'open') return assert.fail(asked.state)
   const same = { number: `98765${number}`, amount: 5000, sender: 'AYSE YILMAZ', text: 'kira' }
   const day = istanbul(app.clock.now()).day
-  const first = await requestImport(app, ada, contentOf('g.xml', camt('054', { iban, day, bookings: [same] })), PLAIN)
+  const first = await proposeImport(app, ada, contentOf('g.xml', camt('054', { iban, day, bookings: [same] })), PLAIN)
   if (first.state !== 'open') return assert.fail(first.state)
-  await approveChange(app, bora, first.request.id, first.request.seenSha256)
-  await assert.rejects(approveChange(app, bora, asked.request.id, asked.request.seenSha256), {
+  await approveProposal(app, bora, first.proposal.id, first.proposal.seenSha256)
+  await assert.rejects(approveProposal(app, bora, asked.proposal.id, asked.proposal.seenSha256), {
     why: 'proposed_file_differs',
   })
 })
@@ -115,8 +115,8 @@ test('an account that is read by files: new lines and new balances take two peop
     contentOf(day, camt('053', { iban, day, opening, id: day, bookings: [{ number: day, amount: 100 }], ...more }))
   const byTwo = async (content: ReturnType<typeof statement>) => {
     await assert.rejects(importFile(app, ada, content, PLAIN), refusal)
-    assert.equal((await requestImport(app, ada, content, PLAIN)).state, 'open')
-    assert.equal((await requestImport(app, bora, content, PLAIN)).state, 'applied')
+    assert.equal((await proposeImport(app, ada, content, PLAIN)).state, 'open')
+    assert.equal((await proposeImport(app, bora, content, PLAIN)).state, 'applied')
   }
   await byTwo(statement('2026-03-10', 0))
   await byTwo(statement('2026-03-11', 100))
@@ -145,8 +145,8 @@ test('a pipe that gives other bytes at each read imports nothing, whichever read
 test('doctor: lines of files that the connection of the account has not shown within a day', async () => {
   const { iban } = await pendingDeposit()
   const text = forged(iban, 'kira', 4242)
-  await requestImport(app, ada, contentOf('f.xml', text), PLAIN)
-  await requestImport(app, bora, contentOf('f.xml', text), PLAIN)
+  await proposeImport(app, ada, contentOf('f.xml', text), PLAIN)
+  await proposeImport(app, bora, contentOf('f.xml', text), PLAIN)
   const line = (await listLines(app.db, undefined, 100)).find(({ amount }) => amount === 4242n)
   const isFound = async () => (await notShownLines(app)).some(({ id }) => id === line?.id)
   assert.equal(await isFound(), false)
@@ -170,16 +170,16 @@ test('live, in the console: one person proposes, the other sees file, account an
   assert.match(visibleText(page.text), /iki kişi aktarır[^]*1 yeni satırı onaya gönder/)
   const fields = Object.fromEntries(hiddenIn(page.text, `/operator${at}/import`))
   const proposed = await one.request(`${at}/import`, { ...fields, csrf: one.csrf })
-  assert.match(proposed.location ?? '', /approvals\?said=changeProposed/, visibleText(proposed.text))
+  assert.match(proposed.location ?? '', /approvals\?said=proposalMade/, visibleText(proposed.text))
   assert.deepEqual(await lines(), [])
   const card = await two.request('/approvals')
   assert.match(visibleText(card.text), /Ekstre dosyası[^]*f\.xml[^]*1: 7\.777,00 TL[^]*kasa\.bir/)
-  const [, path = ''] = /action="[^"]*(\/changes\/\w+\/approve)"/.exec(card.text) ?? []
+  const [, path = ''] = /action="[^"]*(\/proposals\/\w+\/approve)"/.exec(card.text) ?? []
   const seen = Object.fromEntries(hiddenIn(card.text, `/operator${path}`))
   const own = await one.request(path, { ...seen, csrf: one.csrf })
   assert.equal(own.status, 409)
   const done = await two.request(path, { ...seen, csrf: two.csrf })
-  assert.match(done.location ?? '', /said=changeApplied/, visibleText(done.text))
+  assert.match(done.location ?? '', /said=proposalApplied/, visibleText(done.text))
   assert.equal((await lines()).length, 1)
 })
 
@@ -209,7 +209,7 @@ test('live, several files: one click proposes them all; they are approved from t
   assert.deepEqual(await lines(), [])
   const cards = async () => {
     const { text } = await two.request('/approvals')
-    const found = [...text.matchAll(/(2026-03-1\d)\.xml[^]*?action="[^"]*(\/changes\/\w+\/approve)"/g)]
+    const found = [...text.matchAll(/(2026-03-1\d)\.xml[^]*?action="[^"]*(\/proposals\/\w+\/approve)"/g)]
     return found.map(([, of, path = '']) => ({
       of,
       path,
@@ -223,7 +223,7 @@ test('live, several files: one click proposes them all; they are approved from t
   const tooEarly = await approve('2026-03-11')
   assert.match(visibleText(tooEarly.text), /Önce eski günlerin dosyalarını onaylayın/)
   for (const wanted of ['2026-03-10', '2026-03-11'])
-    assert.match((await approve(wanted)).location ?? '', /said=changeApplied/)
+    assert.match((await approve(wanted)).location ?? '', /said=proposalApplied/)
   assert.equal((await lines()).length, 2)
 })
 
@@ -250,7 +250,7 @@ test('a sandbox imports at once, and its preview says that live takes two; live 
   assert.match(first.output, /Proposed as \w+\. Nothing is changed until another person approves it/, first.errors)
   assert.equal((await lines()).length, 1)
   const [, change = ''] = /Proposed as (\w+)/.exec(first.output) ?? []
-  const shown = await run(['change', 'show', change])
+  const shown = await run(['proposal', 'show', change])
   assert.match(shown.output, /notes +the file has no balances, so nothing proves it\n/)
   assert.match(shown.output, /format +camt\.054\n[^]*connection +\S+\n/)
   const second = await run(['statement', 'import', path, '--yes', '--as', 'bora.boz'])

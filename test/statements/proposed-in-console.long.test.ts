@@ -28,10 +28,10 @@ test('live: who approves sees the problem that the first person accepted, and th
   const own = await one.request(path)
   assert.match(visibleText(own.text), /Geri çek/)
   assert.doesNotMatch(own.text, /\/approve"/)
-  const [, approve = ''] = /action="[^"]*(\/changes\/\w+\/approve)"/.exec(page.text) ?? []
+  const [, approve = ''] = /action="[^"]*(\/proposals\/\w+\/approve)"/.exec(page.text) ?? []
   const hidden = Object.fromEntries(hiddenIn(page.text, `/operator${approve}`))
   const done = await two.request(approve, { ...hidden, csrf: two.csrf })
-  assert.match(done.location ?? '', /said=changeApplied/, visibleText(done.text))
+  assert.match(done.location ?? '', /said=proposalApplied/, visibleText(done.text))
   assert.equal((await lines()).length, 2)
   const after = await two.request(path)
   assert.match(visibleText(after.text), /Öneri onaylandı; dosya aktarıldı\.[^]*kasa\.iki/)
@@ -59,7 +59,7 @@ test('live: unread lines are on the proposal and cannot be retried; a later page
   const [, path = ''] = /href="\/operator(\/statements\/proposed\/\w+)"/.exec(approvals) ?? []
   const page = (await two.request(path)).text
   assert.match(visibleText(page), UNREAD)
-  const [, approve = ''] = /action="[^"]*(\/changes\/\w+\/approve)"/.exec(page) ?? []
+  const [, approve = ''] = /action="[^"]*(\/proposals\/\w+\/approve)"/.exec(page) ?? []
   await two.request(approve, { ...Object.fromEntries(hiddenIn(page, `/operator${approve}`)), csrf: two.csrf })
   assert.equal((await lines()).length, 1)
   const unread = (await one.request('/unread')).text

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { previewUndo, undoFile } from '../../packages/server/src/domain/books/index.ts'
-import { openRequests, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { openAsProposed, rejectProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { AYSE, MEHMET, openJournal, rejectEntry } from '../harness/journal.ts'
@@ -54,8 +54,8 @@ test('a proposal that waits is named with its line; rejected or taken back, the 
 
 /** The first takes it back, another person rejects it. */
 async function endProposal(actor: typeof AYSE, lineId: string): Promise<void> {
-  const open = (await openRequests(app, 100)).find(({ target }) => target === `line:${lineId}`)
-  await rejectChange(app, actor, open?.id ?? assert.fail('nothing waits'), WHY)
+  const open = (await openAsProposed(app, 100)).find(({ target }) => target === `line:${lineId}`)
+  await rejectProposal(app, actor, open?.id ?? assert.fail('nothing waits'), WHY)
 }
 
 test('one person says that the bank does not count a line: refused; taken back, rejected, or said by two, the file is undone', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rereadLine } from '../../packages/server/src/domain/connections/index.ts'
-import { approveChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
+import { approveProposal, proposeImport } from '../../packages/server/src/domain/proposals/index.ts'
 import { undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import {
@@ -11,7 +11,7 @@ import {
   reimportUnread,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { render } from '../../packages/server/src/edges/web/html.ts'
-import { differences } from '../../packages/server/src/edges/web/console/changes/differences.ts'
+import { differences } from '../../packages/server/src/edges/web/console/proposals/differences.ts'
 import { INBOX, operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { startService } from '../harness/service.ts'
@@ -42,8 +42,8 @@ const amounts = async (lines: () => Promise<{ amount: bigint; reason: string | n
 test('live: a line of an uploaded file that is unread at the approval is shown there, and one person never books it', async () => {
   const { iban, lines } = await openFileAccount(service.app)
   const content = fileOf(iban, 'live')
-  const asked = await requestImport(live, ada, content, ACCEPTED)
-  const { id, seenSha256, rows } = asked.state === 'open' ? asked.request : assert.fail(asked.state)
+  const asked = await proposeImport(live, ada, content, ACCEPTED)
+  const { id, seenSha256, rows } = asked.state === 'open' ? asked.proposal : assert.fail(asked.state)
   assert.deepEqual(rows.find(({ field }) => field === 'unreadLines')?.after, [
     note('unread_line', { day: LATER, amount: money(920_000n), why: note('unread_booked_ahead', { days: 2 }) }),
   ])
@@ -51,7 +51,7 @@ test('live: a line of an uploaded file that is unread at the approval is shown t
     render(differences('tr', rows)),
     /Okunamayan satırlar[^]*9\.200,00 TL: işlem zamanı 2 günden çok ileride/,
   )
-  const file = (await approveChange(live, bora, id, seenSha256)).result as { id: string }
+  const file = (await approveProposal(live, bora, id, seenSha256)).result as { id: string }
   assert.deepEqual(await amounts(lines), [100n])
   await travelTo(service.app, 6 * DAYS)
   assert.equal(await reimportUnread(live, ada, rereadLine), 0)
@@ -62,9 +62,9 @@ test('live: a line of an uploaded file that is unread at the approval is shown t
     [file.id],
   )
   await undoFile(live, ada, file.id, 'the line is readable now')
-  const again = await requestImport(live, ada, content, PLAIN)
-  const request = again.state === 'open' ? again.request : assert.fail(again.state)
-  await approveChange(live, bora, request.id, request.seenSha256)
+  const again = await proposeImport(live, ada, content, PLAIN)
+  const request = again.state === 'open' ? again.proposal : assert.fail(again.state)
+  await approveProposal(live, bora, request.id, request.seenSha256)
   assert.deepEqual(new Set(await amounts(lines)), new Set([100n, 920_000n]))
   await closeUnread(live, ada, waiting[0]?.hash ?? '', 'two people approved it')
   assert.deepEqual(await listUnread(live.db), [])

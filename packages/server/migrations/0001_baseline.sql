@@ -837,7 +837,7 @@ create table callback_secrets (
 );
 
 -- Changes of settings that one person proposes and another approves. Payload and description are canonical JSON: their hashes are what is approved.
-create table change_requests (
+create table proposals (
   id text collate "C" not null,
   kind text not null,
   target text collate "C" not null,
@@ -853,19 +853,19 @@ create table change_requests (
   decided_by text,
   decided_at timestamptz,
   note text,
-  constraint change_requests_pkey primary key (id),
-  constraint change_requests_decided check (((state = 'open') = (decided_at is null))),
-  constraint change_requests_decided_by_someone check (((state in ('open', 'expired')) = (decided_by is null))),
-  constraint change_requests_known_state check ((state in ('open', 'applied', 'rejected', 'withdrawn', 'expired'))),
-  constraint change_requests_merchant foreign key (merchant_id) references merchants(id),
-  constraint change_requests_two_people check (((state <> 'applied') or (decided_by <> proposed_by)))
+  constraint proposals_pkey primary key (id),
+  constraint proposals_decided check (((state = 'open') = (decided_at is null))),
+  constraint proposals_decided_by_someone check (((state in ('open', 'expired')) = (decided_by is null))),
+  constraint proposals_known_state check ((state in ('open', 'applied', 'rejected', 'withdrawn', 'expired'))),
+  constraint proposals_merchant foreign key (merchant_id) references merchants(id),
+  constraint proposals_two_people check (((state <> 'applied') or (decided_by <> proposed_by)))
 );
-create index change_requests_about on change_requests (target);
-create index change_requests_to_expire on change_requests (proposed_at) where (state = 'open');
-create index change_requests_by_merchant on change_requests (merchant_id, id);
-create trigger change_requests_never_deleted before delete on change_requests for each row execute function refuse_change();
-create trigger change_requests_never_emptied before truncate on change_requests for each statement execute function refuse_change();
-create trigger change_requests_terms_fixed before update on change_requests
+create index proposals_about on proposals (target);
+create index proposals_to_expire on proposals (proposed_at) where (state = 'open');
+create index proposals_by_merchant on proposals (merchant_id, id);
+create trigger proposals_never_deleted before delete on proposals for each row execute function refuse_change();
+create trigger proposals_never_emptied before truncate on proposals for each statement execute function refuse_change();
+create trigger proposals_terms_fixed before update on proposals
   for each row
   when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.target is distinct from new.target) or (old.merchant_id is distinct from new.merchant_id) or ((old.payload is distinct from new.payload or old.description is distinct from new.description) and not (new.state <> 'open' and new.payload = 'null')) or (old.payload_sha256 is distinct from new.payload_sha256) or (old.seen_sha256 is distinct from new.seen_sha256) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.state <> 'open')))
   execute function refuse_all_but_erasing('target', 'reason note');

@@ -78,7 +78,7 @@ export const FORGED: Words<ForgedKind> = {
   passkey: ['passkey of login', 'şu girişin geçiş anahtarı:'],
   invitation: ['invitation', 'davet'],
   session: ['session', 'oturum'],
-  change_request: ['change request', 'değişiklik önerisi'],
+  proposal: ['proposal', 'öneri'],
   statement_file: ['statement file', 'ekstre dosyası'],
   withdrawal: ['withdrawal', 'çekim'],
   finding: ['finding about withdrawal', 'şu çekim için bildirilen sonuç:'],

@@ -17,7 +17,7 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
       `${proposedBy} already has an open proposal for this (${proposal}). Approve, reject or withdraw that one first.`,
     tr: ({ proposedBy, proposal }) =>
       `${proposedBy} bunun için zaten öneri yaptı (${proposal}). Önce o öneri onaylanmalı, reddedilmeli ya da geri alınmalı.`,
-    cli: ({ proposal }) => `vezne change show ${proposal}`,
+    cli: ({ proposal }) => `vezne proposal show ${proposal}`,
   },
   proposal_just_ended: {
     en: 'Another proposal for this was decided just now. Try again.',
@@ -35,7 +35,7 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
   two_people_needed: {
     en: 'This needs two people: one proposes it, another approves it.',
     tr: 'Bunun için iki kişi gerekir: biri önerir, başka biri onaylar.',
-    cli: 'vezne change --help',
+    cli: 'vezne proposal --help',
   },
   decider_missing: {
     en: 'Say who decides.',

@@ -22,10 +22,10 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
     en: ({ transaction }) => `There is no transaction ${transaction}.`,
     tr: ({ transaction }) => `${transaction} numaralı işlem yok.`,
   },
-  change_unknown: {
-    en: ({ change }) => `There is no proposed change ${change}.`,
-    tr: ({ change }) => `${change} numaralı değişiklik önerisi yok.`,
-    cli: 'vezne change list',
+  proposal_unknown: {
+    en: ({ proposal }) => `There is no proposal ${proposal}.`,
+    tr: ({ proposal }) => `${proposal} numaralı öneri yok.`,
+    cli: 'vezne proposal list',
   },
   batch_unknown: {
     en: ({ batch }) => `There is no order file ${batch}.`,

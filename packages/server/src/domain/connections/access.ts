@@ -34,7 +34,7 @@ export function sealGiven<Given extends GivenAccess>(app: Deps, name: string, ur
   const { key, ...others } = given
   if (key === undefined) return others
   const access = { url: checkedUrl(app, url), key: checkedKey(key) }
-  return { ...others, url: access.url, sealed: sealAccess(app.vault, 'change_requests', name, access) }
+  return { ...others, url: access.url, sealed: sealAccess(app.vault, 'proposals', name, access) }
 }
 
 const unsealed = ({ vault }: Deps, { name, sealed }: ConnectionRow) => unsealAccess(vault, 'connections', name, sealed)
@@ -51,7 +51,7 @@ function currentAccess(app: Deps, row: ConnectionRow): ApiAccess | null {
 
 function opened(app: Deps, name: string, sealed: string): ApiAccess {
   try {
-    return unsealAccess(app.vault, 'change_requests', name, sealed)
+    return unsealAccess(app.vault, 'proposals', name, sealed)
   } catch (error) {
     if (!(error instanceof UnopenedError)) throw error
     throw refuse('proposed_key_unopened')

@@ -14,7 +14,7 @@ import { selectConnections } from './store.ts'
 export type ApiAccess = { url: string; key: string }
 
 /** Where it is kept: what one person has proposed must not open as what two have decided. */
-type Keeper = 'connections' | 'change_requests'
+type Keeper = 'connections' | 'proposals'
 
 export function sealAccess(vault: Vault, keeper: Keeper, name: string, access: ApiAccess): string {
   return vault.seal(JSON.stringify(access), ownerOf(keeper, [name]))

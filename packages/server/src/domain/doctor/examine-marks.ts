@@ -1,7 +1,7 @@
 import type { ForgedKind } from '../../kernel/refusals/checks.ts'
 import { note } from '../../kernel/refusals/note.ts'
 import { forgedAccounts } from '../banks/index.ts'
-import { forgedChanges } from '../changes/index.ts'
+import { forgedProposals } from '../proposals/index.ts'
 import { forgedLogins, forgedSessions } from '../identity/index.ts'
 import { listWithoutDebit } from '../matching/index.ts'
 import { forgedNetworks, forgedSettings, forgedSettlementAccounts } from '../merchants/index.ts'
@@ -29,7 +29,7 @@ const MARKED: ((app: DoctorApp) => Promise<Forged[]>)[] = [
   ids('operator', forgedOperators),
   forgedLogins,
   forgedSessions,
-  ids('change_request', (app) => forgedChanges(app, LIMIT)),
+  ids('proposal', (app) => forgedProposals(app, LIMIT)),
   ids('statement_file', (app) => forgedFiles(app, LIMIT)),
   ids('withdrawal', (app) => forgedWithdrawals(app, LIMIT)),
   ids('finding', async (app) => forgedOpinions(app, await withoutEnd(app))),

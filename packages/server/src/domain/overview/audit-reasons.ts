@@ -1,6 +1,6 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { findRequest } from '../changes/index.ts'
+import { findProposal } from '../proposals/index.ts'
 import { decisionsOf } from '../matching/index.ts'
 import type { DoubtDecision, Reader } from '../payouts/index.ts'
 import { findingsAbout, findPayout, hiddenFindings, selectDoubtDecisions } from '../payouts/index.ts'
@@ -32,8 +32,8 @@ const KEPT: Record<string, Find> = {
     const withdrawal = await findWithdrawalById(db, id)
     return withdrawal && (await stopOf(db, withdrawal))?.reason
   },
-  'see change_requests': async (db, { id, state }) => {
-    const request = await findRequest(db, id)
+  'see proposals': async (db, { id, state }) => {
+    const request = await findProposal(db, id)
     return state === 'proposed' ? request?.reason : request?.note
   },
 }

@@ -5,7 +5,7 @@ import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { INTERBANK_CURRENCY } from '../banks/index.ts'
 import type { BookCheck } from '../books/index.ts'
 import { daysToClose, selectChecks } from '../books/index.ts'
-import { openRequests } from '../changes/index.ts'
+import { openAsProposed } from '../proposals/index.ts'
 import { figuresOfDay, missingLines } from '../matching/index.ts'
 import { sumInDoubt, sumToSend } from '../payouts/index.ts'
 import type { LineTotal } from '../statements/index.ts'
@@ -31,7 +31,7 @@ export type Work = {
 
 export type WorkName =
   | 'withdrawals_to_approve'
-  | 'changes_to_approve'
+  | 'proposals_to_approve'
   | 'unknown_payouts'
   | 'payouts_to_send'
   | 'payouts_without_debit'
@@ -58,12 +58,12 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
   const { report } = app.db
   const { payouts, returns, debits, credits } = await missingLines({ ...app, db: report })
   const unread = await countUnread(report)
-  const changes = await openRequests({ ...app, db: report }, MAX_ENTRIES)
+  const changes = await openAsProposed({ ...app, db: report }, MAX_ENTRIES)
   const days = await daysToClose(app)
   const [checks, accounts] = [await selectChecks(report), await app.banks.accounts()]
   return [
     pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
-    proposals('changes_to_approve', changes),
+    proposals('proposals_to_approve', changes),
     pile('unknown_payouts', 'broken', await sumInDoubt(report)),
     pile('payouts_without_debit', 'broken', payouts),
     pile('returns_without_credit', 'broken', returns),

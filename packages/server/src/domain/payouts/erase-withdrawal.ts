@@ -27,7 +27,7 @@ export async function eraseWithdrawal(tx: Tx, withdrawal: Withdrawal) {
     ...(await erasePayout(tx, withdrawal.merchantId, withdrawal.id)),
     payout_calls: await eraseCalls(tx, withdrawal.merchantId, withdrawal.id),
     withdrawal_stops: await eraseStop(tx, withdrawal),
-    change_requests: await eraseReasons(tx, 'withdrawal.approve', withdrawalSubject(withdrawal.id)),
+    proposals: await eraseReasons(tx, 'withdrawal.approve', withdrawalSubject(withdrawal.id)),
     ...(await eraseOrderFiles(tx, withdrawal.id)),
   }
 }

@@ -13,7 +13,7 @@ import { lockOperator } from './store.ts'
 
 declare const approvedByTwo: unique symbol
 
-/** Another person has approved what `proposedBy` proposed. `id`: of the proposal. Only `approveChange` of domain/changes makes one. */
+/** Another person has approved what `proposedBy` proposed. `id`: of the proposal. Only `approveProposal` of domain/proposals makes one. */
 export type Approval = { readonly [approvedByTwo]: true; id: string; proposedBy: string; proposedAt: Date }
 
 /** What the authorization check and its record in the audit need. */

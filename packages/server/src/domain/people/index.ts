@@ -20,24 +20,24 @@ export { loosens } from './loosens.ts'
 export { isProofNeeded, proofNeeded, takesProof } from './proof.ts'
 export { endProposals } from './proposals/end-proposals.ts'
 export { plainValue } from './proposals/proposal.ts'
-export type { ChangeRequest, Difference } from './proposals/proposal.ts'
+export type { Proposal, Difference } from './proposals/proposal.ts'
 export {
   countOpen,
   countSince,
   eraseReasons,
   expireBefore,
-  findRequest,
+  findProposal,
   hasEnded,
-  insertRequest,
-  lockRequest,
-  newestRequests,
+  insertProposal,
+  lockProposal,
+  selectNewest,
   openAbout,
   openOfKind,
   openSince,
   PERSONAL,
-  requestsAbout,
-  requestsOfKind,
-  requestsOfMerchant,
+  selectAbout,
+  selectOfKind,
+  selectOfMerchant,
   updateDecided,
 } from './proposals/store.ts'
 export { exportAudit } from './read-audit.ts'

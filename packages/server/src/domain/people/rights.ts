@@ -28,8 +28,8 @@ export const RIGHTS = {
   'bank.switch': ADMIN,
   'batch.cancel': MONEY,
   'batch.retry': MONEY,
-  'change.approve': ['cashier', 'approver', 'admin'],
-  'change.reject': ['cashier', 'approver', 'admin'],
+  'proposal.approve': ['cashier', 'approver', 'admin'],
+  'proposal.reject': ['cashier', 'approver', 'admin'],
   'connection.add': ADMIN,
   'connection.change': ADMIN,
   'connection.switch': ADMIN,
@@ -115,8 +115,8 @@ const FINANCE: readonly MerchantRole[] = ['owner', 'finance']
 /** Decisions that a merchant's users may take about their own merchant, where the decision allows its merchant at all. */
 export const MERCHANT_RIGHTS: Partial<Record<Action, readonly MerchantRole[]>> = {
   // Besides the right of its kind.
-  'change.approve': ['owner', 'finance', 'developer'],
-  'change.reject': ['owner', 'finance', 'developer'],
+  'proposal.approve': ['owner', 'finance', 'developer'],
+  'proposal.reject': ['owner', 'finance', 'developer'],
   'endpoint.add': DEVELOPER,
   'endpoint.change': DEVELOPER,
   'endpoint.rotate': DEVELOPER,

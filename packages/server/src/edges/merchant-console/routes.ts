@@ -9,7 +9,7 @@ import {
   searchMerchant,
   todaysTotals,
 } from '../../domain/overview/index.ts'
-import { waitingInstructions } from '../../domain/changes/index.ts'
+import { waitingInstructions } from '../../domain/proposals/index.ts'
 import { waitingDuplicates } from '../../domain/withdrawals/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
 import { EVENTS_PER_PAGE, eventsFrom } from '../web/console/callbacks/event-list.ts'
@@ -33,7 +33,7 @@ import { OWN } from '../web/console/own/routes.ts'
 import { TEAM } from './team/routes.ts'
 import { REFUNDS } from './refunds/routes.ts'
 import { LINKS } from './links/routes.ts'
-import { DEVELOPER, openChanges } from './developer/routes.ts'
+import { DEVELOPER, openProposals } from './developer/routes.ts'
 import { callbacksPage } from './pages/callbacks.ts'
 import type { HomeFacts } from './pages/home.ts'
 import { homePage } from './pages/home.ts'
@@ -74,7 +74,7 @@ async function readHome(app: MerchantDeps, ownId: string | null): Promise<HomeFa
   )
   const endpoints = await listEndpoints(app.db.pages, merchantId)
   const waiting = await waitingInstructions({ ...app, db: app.db.pages }, merchantId)
-  const changes = (await openChanges(app, merchantId)).length
+  const changes = (await openProposals(app, merchantId)).length
   return { balances, totals, endpoints, waiting, changes, rotations }
 }
 

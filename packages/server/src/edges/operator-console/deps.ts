@@ -1,12 +1,12 @@
 import type { SeenNumbers } from '../../platform/files/seen-numbers.ts'
-import type { ChangeDeps } from '../../domain/changes/index.ts'
+import type { ProposalDeps } from '../../domain/proposals/index.ts'
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import type { DoctorApp, DoctorConfig } from '../../domain/doctor/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { ConsoleDeps } from '../web/console/site.ts'
 
 export type OperatorDeps = ConsoleDeps &
-  ChangeDeps &
+  ProposalDeps &
   DoctorApp & {
     pool: AccountPool
     seen: SeenNumbers

@@ -35,7 +35,7 @@ export const en: Words = {
   groups: { approve: 'To approve', broken: 'Broken', ageing: 'Waiting' },
   work: {
     withdrawals_to_approve: 'Withdrawals to approve',
-    changes_to_approve: 'Proposals to approve',
+    proposals_to_approve: 'Proposals to approve',
     unknown_payouts: 'Payouts with unknown outcome',
     payouts_to_send: 'Payouts to send by hand',
     payouts_without_debit: 'Payouts without a debit',

@@ -38,7 +38,7 @@ export const tr = {
   },
   work: {
     withdrawals_to_approve: 'Çekim onayı',
-    changes_to_approve: 'Öneri',
+    proposals_to_approve: 'Öneri',
     unknown_payouts: 'Sonucu bilinmeyen çekim',
     payouts_to_send: 'Elle gönderilecek çekim',
     payouts_without_debit: 'Borç satırı gelmeyen çekim',

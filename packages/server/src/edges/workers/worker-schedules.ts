@@ -17,7 +17,7 @@ import { KEEP_SENDING, openRunRecorder, RECORD_EVERY_MS } from '../../domain/doc
 import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
 import { resumeImports } from '../../domain/statements/index.ts'
 import { pruneLogins } from '../../domain/identity/index.ts'
-import { expireChanges } from '../../domain/changes/index.ts'
+import { expireProposals } from '../../domain/proposals/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneCalls, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
@@ -205,7 +205,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'verify-audit', everyMs: 60_000, work: () => checkChain(app).then(() => 0) }),
     poll({ name: 'resume-imports', everyMs: 60_000, work: () => resumeImports(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
-    poll({ name: 'expire-changes', everyMs: 60_000, work: () => expireChanges(app) }),
+    poll({ name: 'expire-changes', everyMs: 60_000, work: () => expireProposals(app) }),
     poll({ name: 'prune-api-calls', everyMs: 60_000, work: () => pruneCalls(app) }),
     // The router subtracts debits that are not booked yet, so nothing waits for this.
     poll({ name: 'book-debits', everyMs: 1000, work: () => bookDebits(app) }),

@@ -13,7 +13,7 @@ type OldestOrder = { count: number; batch: string; problem: Said | null }
 /** Rows that only the service writes. */
 export type ForgedKind =
   | ('operator' | 'login' | 'passkey' | 'invitation' | 'session')
-  | ('change_request' | 'statement_file')
+  | ('proposal' | 'statement_file')
   | ('withdrawal' | 'finding' | 'private_network')
   | ('account' | 'settlement_account' | 'merchant_setting')
 

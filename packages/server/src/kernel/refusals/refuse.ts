@@ -1,7 +1,7 @@
 import { Refusal } from '../../platform/refusal.ts'
 import { BOOKS } from './books.ts'
 import type { Facts, FactsOf, NoFacts, Reason } from './catalogue.ts'
-import { CHANGES } from './changes.ts'
+import { PROPOSALS } from './proposals.ts'
 import { CONNECTIONS } from './connections.ts'
 import { DEPOSITS } from './deposits.ts'
 import { IDENTITY } from './identity.ts'
@@ -30,7 +30,7 @@ export const REASONS = {
   ...MERCHANTS,
   ...PEOPLE,
   ...IDENTITY,
-  ...CHANGES,
+  ...PROPOSALS,
 }
 
 export type Reasons = typeof REASONS

@@ -7,7 +7,7 @@ export const UNKNOWN = {
   withdrawal_unknown: is<{ withdrawal: string }>('NOT_FOUND'),
   payout_unknown: is<{ withdrawal: string }>('NOT_FOUND'),
   transaction_unknown: is<{ transaction: string }>('NOT_FOUND'),
-  change_unknown: is<{ change: string }>('NOT_FOUND'),
+  proposal_unknown: is<{ proposal: string }>('NOT_FOUND'),
   batch_unknown: is<{ batch: string }>('NOT_FOUND'),
   statement_file_unknown: is<{ file: string }>('NOT_FOUND'),
   journal_entry_unknown: is<{ entry: string }>('NOT_FOUND'),

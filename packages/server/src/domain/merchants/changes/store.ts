@@ -1,11 +1,9 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-/** Those that were `proposed` are of versions before 0040: proposals are change requests now. */
 export type Setting =
   | 'matching'
   | 'payout_rules'
-  | 'payout_rules_proposed'
   | 'max_open_deposits'
   | 'refunds_charged'
   | 'eft_deadline'

@@ -1,7 +1,7 @@
 import type { Said } from '../../../platform/refusal.ts'
 
-/** Proposed, then exactly one of the others. A request that is too old has expired, whether or not its row says so yet. */
-export type ChangeState = 'open' | 'applied' | 'rejected' | 'withdrawn' | 'expired'
+/** Proposed, then exactly one of the others. A proposal that is too old has expired, whether or not its row says so yet. */
+export type ProposalState = 'open' | 'applied' | 'rejected' | 'withdrawn' | 'expired'
 
 type Value = string | number | boolean | readonly (string | Said)[] | null
 
@@ -15,7 +15,7 @@ type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings' 
 export type Difference = { field: string; as: ShownAs; before: Value; after: Value }
 
 /** A change that one person proposes and another approves. */
-export type ChangeRequest = {
+export type Proposal = {
   id: string
   kind: string
   target: string
@@ -31,7 +31,7 @@ export type ChangeRequest = {
   reason: string | null
   proposedBy: string
   proposedAt: Date
-  state: ChangeState
+  state: ProposalState
   decidedBy: string | null
   decidedAt: Date | null
   note: string | null

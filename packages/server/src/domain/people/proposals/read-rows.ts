@@ -23,7 +23,7 @@ const FITS: Record<Difference['as'], Fits> = {
   findings: (value) => Array.isArray(value) && value.every((one) => isText(one) || isSaid(one)),
 }
 
-/** Rows as this version shows them; none if another one wrote any of them in another form. Such a request is only rejected. */
+/** Rows as this version shows them; none if another one wrote any of them in another form. Such a proposal is only rejected. */
 export function readRows(description: string): Difference[] {
   const rows = parsed(description)
   return Array.isArray(rows) && rows.every(isRow) ? rows : []

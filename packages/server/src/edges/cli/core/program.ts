@@ -82,7 +82,7 @@ const GROUPS: Group[] = [
     commands: {
       operator: async () => (await import('../operator/operator.ts')).addOperatorCommands,
       admin: async () => (await import('../operator/invite.ts')).addAdminCommands,
-      change: async () => (await import('../operator/change.ts')).addChangeCommands,
+      proposal: async () => (await import('../operator/proposal.ts')).addProposalCommands,
       audit: async () => (await import('../operator/audit.ts')).addAuditCommands,
       'login logout whoami': async () => (await import('../operator/login.ts')).addLoginCommands,
     },

@@ -3,7 +3,7 @@ import type { Transaction, Vezne } from '@vezne/sdk'
 import { VezneError } from '@vezne/sdk'
 import { amountOfMatch, fundMerchant, matchByHand, suspendByHand } from '../../../domain/matching/index.ts'
 import { refundOf } from '../../../domain/books/index.ts'
-import { approveChange, requestChange } from '../../../domain/changes/index.ts'
+import { approveProposal, makeProposal } from '../../../domain/proposals/index.ts'
 import { bankCash } from '../../../domain/ledger/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
@@ -127,12 +127,12 @@ export async function operatorsSendBack(scenario: ScenarioContext, id: string): 
   const line = await suspended(app, referenceCode ?? id)
   const proposal = { kind: 'refund_unexplained' as const, terms: { lineIds: [line.id] } }
   const reason = 'the customer has paid twice'
-  const asked = await requestChange(app, decider(app, first.name), 'journal.entry', proposal, { reason })
+  const asked = await makeProposal(app, decider(app, first.name), 'journal.entry', proposal, { reason })
   if (asked.state !== 'open') throw new Error(`The proposal is ${asked.state}.`)
-  const { id: entryId, seenSha256 } = asked.request
+  const { id: entryId, seenSha256 } = asked.proposal
   say(`${first.name} proposes to send the second payment back (vezne journal propose refund_unexplained)`)
-  await approveChange(app, decider(app, second.name), entryId, seenSha256)
-  say(`${second.name} approves it (vezne change approve ${entryId})`)
+  await approveProposal(app, decider(app, second.name), entryId, seenSha256)
+  say(`${second.name} approves it (vezne proposal approve ${entryId})`)
   const refund = await awaited('The refund', async () => {
     const sent = await refundOf(app.db, entryId)
     return sent && ['completed', 'failed'].includes(sent.status) ? sent : undefined

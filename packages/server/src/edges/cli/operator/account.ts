@@ -3,7 +3,7 @@ import type { AccountState, CollectingAccount } from '../../../domain/banks/inde
 import { accountsInForce, setKarekod } from '../../../domain/banks/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
@@ -62,7 +62,7 @@ function addConnect(account: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne account connect bank-api:bank.example TR620006200029500006291296')
     .action(async (connection: string, given: string[], options: Decision, command: Command) => {
       const terms = { accounts: given, connection }
-      const asked = await withApp(context, (app) => askChange(app, options, 'account.connect', terms))
+      const asked = await withApp(context, (app) => askProposal(app, options, 'account.connect', terms))
       printAsked(command, asked, (accounts) => {
         print(
           command,
@@ -109,7 +109,7 @@ function addLimits(account: Command, context: CliContext): void {
       const amount = options.amount === undefined ? null : BigInt(wholeNumber(options.amount, '--amount'))
       const count = options.count === undefined ? null : wholeNumber(options.count, '--count')
       const terms = { account: given, amount, count }
-      const asked = await withApp(context, (app) => askChange(app, options, 'account.limits', terms))
+      const asked = await withApp(context, (app) => askProposal(app, options, 'account.limits', terms))
       printAsked(command, asked, (changed) => {
         const words = `${amount ?? 'no'} kuruş, ${count ?? 'no'} payments a day at most.`
         print(command, changed, `${changed.bankName} ${changed.iban}: ${words}`)

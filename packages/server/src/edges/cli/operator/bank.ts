@@ -3,7 +3,7 @@ import type { NewAccount } from '../../../domain/banks/index.ts'
 import { listBanks, switchBank } from '../../../domain/banks/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import { bankJson } from '../core/api-names.ts'
 import type { CliContext } from '../core/context.ts'
@@ -52,7 +52,7 @@ export function addBankCommands(program: Command, context: CliContext): void {
         maxAmount: BigInt(wholeNumber(options.max, '--max')),
       }
       const asked = await withApp(context, (app) =>
-        askChange(app, options, 'bank.limits', { bank: given, currency, ...limits }),
+        askProposal(app, options, 'bank.limits', { bank: given, currency, ...limits }),
       )
       printAsked(command, asked, (changed) => {
         const range = `${formatMoney(limits.minAmount, currency)} to ${formatMoney(limits.maxAmount, currency)}`
@@ -108,7 +108,7 @@ function addAccountCommand(bank: Command, context: CliContext): void {
     .action(async (options: AccountOptions, command: Command) => {
       const { iban, title, currency, connection } = options
       const terms = { iban, title, currency, ...(connection !== undefined && { connection }) }
-      const asked = await withApp(context, (app) => askChange(app, options, 'account.open', terms))
+      const asked = await withApp(context, (app) => askProposal(app, options, 'account.open', terms))
       printAsked(command, asked, (account) => {
         print(command, account, [`Opened ${account.id}: ${account.title}, ${account.iban}`, connectionWords(account)])
       })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { reportDay, selectDecisions } from '../../../domain/books/index.ts'
 import { reviewTotals } from '../../../domain/statements/index.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import type { CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
@@ -47,7 +47,7 @@ function addCloseCommands(books: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne books close 2026-11-15 --as mehmet.kaya')
     .action(async (day: string, said: { as: string; why?: string }, command: Command) => {
       const { asked, debits } = await withApp(context, async (app) => ({
-        asked: await askChange(app, said, 'day.close', { day }),
+        asked: await askProposal(app, said, 'day.close', { day }),
         debits: await reviewTotals(app.db.report, 'debit'),
       }))
       printAsked(command, asked, ({ hash }) => {
@@ -65,7 +65,7 @@ function addCloseCommands(books: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne books reopen 2026-11-15 --why "wrong charge booked" --as ayse.yilmaz',
     )
     .action(async (day: string, said: { as: string; why: string }, command: Command) => {
-      const asked = await withApp(context, (app) => askChange(app, said, 'day.reopen', { day }))
+      const asked = await withApp(context, (app) => askProposal(app, said, 'day.reopen', { day }))
       printAsked(command, asked, () => print(command, { day, state: 'open' }, `${day} is open again.`))
     })
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { NewConnection } from '../../../domain/connections/index.ts'
 import { disableConnection, enableConnection } from '../../../domain/connections/index.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -52,7 +52,7 @@ export function addConnectionCommands(program: Command, context: CliContext): vo
     )
     .action(async (name: string, given: Given, command: Command) => {
       const wanted = newConnection(given)
-      const asked = await withApp(context, (app) => askChange(app, given, 'connection.add', { name, given: wanted }))
+      const asked = await withApp(context, (app) => askProposal(app, given, 'connection.add', { name, given: wanted }))
       printAsked(command, asked, () => {
         print(command, { name, kind: wanted.kind }, [
           `Added ${name}. ${SOON}`,
@@ -83,7 +83,7 @@ function addChange(connection: Command, context: CliContext): void {
         ...(keyFile !== undefined && { key: readText(keyFile, '--key-file') }),
         ...(orders !== undefined && { orders: readProfile(orders) }),
       }
-      const asked = await withApp(context, (app) => askChange(app, options, 'connection.change', { name, ...update }))
+      const asked = await withApp(context, (app) => askProposal(app, options, 'connection.change', { name, ...update }))
       printAsked(command, asked, () => {
         print(command, { name, changed: Object.keys(update) }, `Changed ${name}. ${SOON}`)
       })

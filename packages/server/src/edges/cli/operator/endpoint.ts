@@ -11,7 +11,7 @@ import {
 import type { EndpointSettings } from '../../../domain/merchants/index.ts'
 import { callbackNetworks, findMerchant, rotateSecret } from '../../../domain/merchants/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import { endpointJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -72,7 +72,7 @@ function addNetworksCommand(endpoint: Command, context: CliContext): void {
       if (given.length === 0)
         return show(await withApp(context, async (app) => callbackNetworks(app, (await findMerchant(app, id)).id)))
       const terms = { merchantId: id, ...(options.remove ? { remove: given } : { add: given }) }
-      printAsked(command, await withApp(context, (app) => askChange(app, options, 'endpoint.networks', terms)), show)
+      printAsked(command, await withApp(context, (app) => askProposal(app, options, 'endpoint.networks', terms)), show)
     })
 }
 
@@ -91,7 +91,7 @@ function addSettingsCommands(endpoint: Command, context: CliContext): void {
       const settings = { ...settingsFrom(options), url: options.url }
       const asked = await withApp(context, async (app) => {
         const { id } = await findMerchant(app, merchantId(context, merchant))
-        return askChange(app, options, 'endpoint.add', { merchantId: id, ...settings })
+        return askProposal(app, options, 'endpoint.add', { merchantId: id, ...settings })
       })
       printAsked(command, asked, ({ endpoint: added, secret }) => {
         const shown = facts([
@@ -112,7 +112,7 @@ function addSettingsCommands(endpoint: Command, context: CliContext): void {
     .action(async (merchant: string, id: string, options: Options, command: Command) => {
       const settings = settingsFrom(options)
       const terms = { merchantId: merchantId(context, merchant), endpointId: id, ...settings }
-      const asked = await withApp(context, (app) => askChange(app, options, 'endpoint.change', terms))
+      const asked = await withApp(context, (app) => askProposal(app, options, 'endpoint.change', terms))
       printAsked(command, asked, (changed) => {
         const { eventTypes, url, state } = changed
         const off = state === 'enabled' ? '' : ', as soon as it is enabled'

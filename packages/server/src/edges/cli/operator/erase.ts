@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { requestChange } from '../../../domain/changes/index.ts'
+import { makeProposal } from '../../../domain/proposals/index.ts'
 import type { Outcome, Subject, Wish } from '../../../domain/erasures/index.ts'
 import { eraseTransaction, findSubject, listErasures, transactionsOfCustomer } from '../../../domain/erasures/index.ts'
 import { helpOf, noticeForTerminal, refusalText, say } from '../../../acts/refusals/say.ts'
@@ -120,8 +120,8 @@ async function eraseOne(
   try {
     // It decides nothing, so no one approves it.
     if (dryRun) return await eraseTransaction(app, actor, subject, { ...wish, dryRun })
-    const asked = await requestChange(app, actor, 'transaction.erase', { ...subject, ...wish }, { atOnce: true })
-    if (asked.state === 'open') return { ...subject, outcome: 'proposed', change: asked.request.id }
+    const asked = await makeProposal(app, actor, 'transaction.erase', { ...subject, ...wish }, { atOnce: true })
+    if (asked.state === 'open') return { ...subject, outcome: 'proposed', change: asked.proposal.id }
     return asked.state === 'applied' ? asked.result : { ...subject, outcome: 'nothing left', rows: {}, kept: [] }
   } catch (error) {
     // Any other refusal, such as an unreachable database, is not about this transaction.

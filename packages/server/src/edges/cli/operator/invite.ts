@@ -15,7 +15,7 @@ import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, readSandbox, withApp } from '../core/context.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import { print, table } from '../core/output.ts'
 
@@ -103,7 +103,7 @@ function addReset(operator: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne operator reset mehmet.kaya --why "lost the phone" --as ayse.yilmaz',
     )
     .action(async (name: string, who: As & { why?: string }, command: Command) => {
-      const asked = await withApp(context, (app) => askChange(app, who, 'operator.reset', { name }))
+      const asked = await withApp(context, (app) => askProposal(app, who, 'operator.reset', { name }))
       printAsked(command, asked, () =>
         print(command, { name }, `${name} has no login any more. Invite: vezne operator invite ${name}`),
       )

@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { Argument, Option } from 'commander'
 import type { JournalKind, Proposed, ProposalField, Terms } from '../../../domain/books/index.ts'
 import { entriesBefore, JOURNAL_KINDS, previewEntry, PROPOSAL_FORMS, showEntry } from '../../../domain/books/index.ts'
-import { requestChange } from '../../../domain/changes/index.ts'
+import { makeProposal } from '../../../domain/proposals/index.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import { collect } from '../core/collect.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
-import { HASH_SHOWN } from './change.ts'
+import { HASH_SHOWN } from './proposal.ts'
 import { wholeKurus, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { print, table } from '../core/output.ts'
@@ -144,18 +144,18 @@ async function propose(context: CliContext, kind: JournalKind, options: ProposeO
 /** Who proposes exactly what another person has proposed approves it. */
 async function proposeAndPrint(context: CliContext, command: Command, proposed: Proposed, { as, why }: Who) {
   const { data, words } = await withApp(context, async (app) => {
-    const asked = await requestChange(app, decider(app, as), 'journal.entry', proposed, { reason: why })
+    const asked = await makeProposal(app, decider(app, as), 'journal.entry', proposed, { reason: why })
     if (asked.state === 'applied')
       return { data: asked.result, words: [`${asked.result.proposedBy} had proposed the same: it is posted.`] }
     if (asked.state === 'unchanged') throw new Error('A journal entry changes something.')
     const preview = await previewEntry(app, app.db, proposed)
-    const { id, seenSha256 } = asked.request
+    const { id, seenSha256 } = asked.proposal
     const next = [
       'Nothing is booked yet. Another person compares it and approves it:',
-      `  npx vezne change show ${id}`,
-      `  npx vezne change approve ${id} --seen ${seenSha256.slice(0, HASH_SHOWN)} --as NAME`,
+      `  npx vezne proposal show ${id}`,
+      `  npx vezne proposal approve ${id} --seen ${seenSha256.slice(0, HASH_SHOWN)} --as NAME`,
     ]
-    return { data: asked.request, words: [...describeEntry(preview, await readAccountNames(app)), '', ...next] }
+    return { data: asked.proposal, words: [...describeEntry(preview, await readAccountNames(app)), '', ...next] }
   })
   print(command, data, words)
 }

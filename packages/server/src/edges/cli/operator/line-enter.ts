@@ -4,7 +4,7 @@ import type { EnteredLine, LineToEnter } from '../../../domain/statements/index.
 import { listEntered } from '../../../domain/statements/index.ts'
 import { formatMoney, readMoney } from '../../../kernel/money.ts'
 import { readAccountNames } from '../core/account-names.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { collect } from '../core/collect.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -45,7 +45,7 @@ export function addEnterCommand(line: Command, context: CliContext): void {
         return print(command, { entered }, table(HEADS, rows))
       }
       const { asked, rows } = await withApp(context, async (app) => {
-        const done = await askChange(app, options, 'line.enter', readLine(options))
+        const done = await askProposal(app, options, 'line.enter', readLine(options))
         return { asked: done, rows: done.state === 'applied' ? await rowsOf(app, [done.result]) : [] }
       })
       printAsked(command, asked, (booked) => print(command, booked, ['Booked:', ...table(HEADS, rows)]))

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import type { Correction } from '../../../domain/matching/index.ts'
 import { collect } from '../core/collect.ts'
 import { decideCorrection, retryAll, retryLine } from '../../../domain/matching/index.ts'
-import type { Requested } from '../../../domain/changes/index.ts'
+import type { ProposalOutcome } from '../../../domain/proposals/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -79,7 +79,9 @@ export function addDismissCommands(line: Command, context: CliContext): void {
     )
     .action(async (lineId: string, options: DismissOptions, command: Command) => {
       const { as, why, notPayout: notPayouts } = options
-      const asked = await withApp(context, (app) => askChange(app, { as, why }, 'line.dismiss', { lineId, notPayouts }))
+      const asked = await withApp(context, (app) =>
+        askProposal(app, { as, why }, 'line.dismiss', { lineId, notPayouts }),
+      )
       printAsked(command, asked, (dismissed) =>
         print(command, dismissed, `Line ${lineId} is dismissed: it is not in the books.`),
       )
@@ -95,7 +97,7 @@ export function addDismissCommands(line: Command, context: CliContext): void {
     .action(async (lineId: string, options: { as?: string; why?: string }, command: Command) => {
       const { as, why } = options
       const asked = await withApp(context, (app) =>
-        askChange(app, { ...(as && { as }), ...(why && { why }) }, 'line.restore', { lineId }),
+        askProposal(app, { ...(as && { as }), ...(why && { why }) }, 'line.restore', { lineId }),
       )
       printAsked(command, asked, (restored) => print(command, restored, RESTORED[restored.state] ?? ''))
     })
@@ -111,8 +113,8 @@ async function correct(
   lineId: string,
   found: Correction,
   options: CorrectionOptions,
-): Promise<Requested<StoredLine>> {
-  if (found !== 'replaces') return askChange(app, options, `line.${found}`, { lineId })
+): Promise<ProposalOutcome<StoredLine>> {
+  if (found !== 'replaces') return askProposal(app, options, `line.${found}`, { lineId })
   return { state: 'applied', result: await decideCorrection(app, decider(app, options.as), lineId, found) }
 }
 

@@ -11,7 +11,7 @@ import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { say } from '../../../acts/refusals/say.ts'
 import type { Said } from '../../../platform/refusal.ts'
 import { readAccountNames } from '../core/account-names.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import { depositJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -91,7 +91,7 @@ function addDecisionCommands(line: Command, context: CliContext): void {
     .action(async (lineId: string, depositId: string, options: MatchOptions, command: Command) => {
       const received = options.received === undefined ? null : BigInt(wholeKurus(options.received, '--received'))
       const { asked, json, isConfirmed } = await withApp(context, async (app) => {
-        const answer = await askChange(app, options, 'line.match', { lineId, depositId, received })
+        const answer = await askProposal(app, options, 'line.match', { lineId, depositId, received })
         const json = answer.state === 'applied' ? await depositJson(app, answer.result) : {}
         return { asked: answer, json, isConfirmed: (await selectUnconfirmed(app.db, [lineId])).length === 0 }
       })

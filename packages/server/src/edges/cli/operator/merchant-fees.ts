@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import type { FeeRow } from '../../../domain/merchants/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import type { Fee } from '../../../kernel/money.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, moment, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
@@ -49,9 +49,9 @@ export function addMerchantFees(merchant: Command, context: CliContext): void {
       const asked = await withApp(context, async (app) => {
         const charged = options.refunds === 'charged'
         const refunds =
-          options.refunds && (await askChange(app, options, 'merchant.refunds', { merchantId: id, charged }))
+          options.refunds && (await askProposal(app, options, 'merchant.refunds', { merchantId: id, charged }))
         const terms = { merchantId: id, deposit, withdraw, ...from }
-        const fees = isChange ? await askChange(app, options, 'merchant.fees', terms) : null
+        const fees = isChange ? await askProposal(app, options, 'merchant.fees', terms) : null
         const waiting = [fees, refunds].find((one) => one && one.state !== 'applied')
         if (waiting && waiting.state !== 'applied') return waiting
         return { state: 'applied' as const, result: (await findMerchant(app, id)).fees }

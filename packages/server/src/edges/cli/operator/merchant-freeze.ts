@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, withApp } from '../core/context.ts'
@@ -35,7 +35,7 @@ export function addMerchantFreeze(merchant: Command, context: CliContext): void 
       .action(async (given: string, options: { as?: string; why: string }, command: Command) => {
         const id = merchantId(context, given)
         const terms = { merchantId: id, frozen: word === 'freeze' }
-        const asked = await withApp(context, (app) => askChange(app, options, 'merchant.freeze', terms))
+        const asked = await withApp(context, (app) => askProposal(app, options, 'merchant.freeze', terms))
         printAsked(command, asked, () => print(command, terms, done))
       })
   }

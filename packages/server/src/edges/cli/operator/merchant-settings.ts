@@ -11,7 +11,7 @@ import {
   setEftDeadline,
   setReturnOrigins,
 } from '../../../domain/merchants/index.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, wholeNumber, withApp } from '../core/context.ts'
@@ -73,7 +73,7 @@ function addPayoutRules(merchant: Command, context: CliContext): void {
       }
       const id = merchantId(context, given)
       const asked = await withApp(context, async (app) => {
-        if (!isEmpty(change)) return askChange(app, options, 'merchant.payout_rules', { merchantId: id, ...change })
+        if (!isEmpty(change)) return askProposal(app, options, 'merchant.payout_rules', { merchantId: id, ...change })
         return {
           state: 'applied' as const,
           result: payoutRulesInForce((await merchantInForce(app, id)).payoutRules, app),
@@ -99,7 +99,7 @@ function addLimits(merchant: Command, context: CliContext): void {
       const asked = await withApp(context, async (app) => {
         const max = openDeposits === undefined ? null : wholeNumber(openDeposits, '--open-deposits')
         if (max === null) return { state: 'applied' as const, result: (await findMerchant(app, id)).maxOpenDeposits }
-        const outcome = await askChange(app, options, 'merchant.open_deposits', { merchantId: id, max })
+        const outcome = await askProposal(app, options, 'merchant.open_deposits', { merchantId: id, max })
         return outcome.state === 'applied' ? { ...outcome, result: max } : outcome
       })
       printAsked(command, asked, (maxOpenDeposits) => {
@@ -157,7 +157,7 @@ function addMatching(merchant: Command, context: CliContext): void {
       const change = matchingOf(options)
       const id = merchantId(context, given)
       const asked = await withApp(context, async (app) => {
-        if (!isEmpty(change)) return askChange(app, options, 'merchant.matching', { merchantId: id, ...change })
+        if (!isEmpty(change)) return askProposal(app, options, 'merchant.matching', { merchantId: id, ...change })
         const { matching } = await merchantInForce(app, id)
         return { state: 'applied' as const, result: { ...matching, approveFrom: matchLimit(matching, app) } }
       })

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/merchants/index.ts'
 import { lastSettlements, requestSettlement } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { askChange, wordsOf } from '../core/ask-change.ts'
+import { askProposal, wordsOf } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, wholeKurus, withApp, WrongUsage } from '../core/context.ts'
@@ -57,7 +57,7 @@ function addAccount(merchant: Command, context: CliContext): void {
       const { iban, title } = options
       const terms = { merchantId: merchantId(context, given), iban, title }
       const { asked, account } = await withApp(context, async (app) => ({
-        asked: await askChange(app, options, 'merchant.settlement_account', terms),
+        asked: await askProposal(app, options, 'merchant.settlement_account', terms),
         account: await findSettlementAccount(app, terms.merchantId),
       }))
       const registered =
@@ -65,7 +65,7 @@ function addAccount(merchant: Command, context: CliContext): void {
       const result = {
         account,
         isWaiting: asked.state === 'open',
-        ...(asked.state === 'open' && { change: asked.request }),
+        ...(asked.state === 'open' && { change: asked.proposal }),
       }
       print(command, result, asked.state === 'applied' ? registered : wordsOf(asked))
     })

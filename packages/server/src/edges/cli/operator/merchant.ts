@@ -11,7 +11,7 @@ import {
   showMerchant,
 } from '../../../domain/merchants/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import { merchantJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -156,7 +156,7 @@ function addNetworksCommand(merchant: Command, context: CliContext): void {
     .action(async (given: string, networks: string[], options: NetworkOptions, command: Command) => {
       const change = options.remove ? { remove: networks } : { add: networks }
       const terms = { merchantId: merchantId(context, given), ...change }
-      const asked = await withApp(context, (app) => askChange(app, options, 'merchant.networks', terms))
+      const asked = await withApp(context, (app) => askProposal(app, options, 'merchant.networks', terms))
       printAsked(command, asked, (list) => {
         print(command, { allowedIps: list }, `Allowed: ${list.join(', ') || 'nobody (withdrawals are refused)'}`)
       })

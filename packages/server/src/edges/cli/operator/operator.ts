@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { disableOperator, listOperators, ROLES } from '../../../domain/people/index.ts'
-import { askChange, printAsked } from '../core/ask-change.ts'
+import { askProposal, printAsked } from '../core/ask-proposal.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
@@ -22,7 +22,7 @@ export function addOperatorCommands(program: Command, context: CliContext): void
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator add ayse.yilmaz --role cashier --as mehmet.kaya')
     .action(async (name: string, { role: roles, ...who }: Roles, command: Command) => {
-      const asked = await withApp(context, (app) => askChange(app, who, 'operator.add', { name, roles }))
+      const asked = await withApp(context, (app) => askProposal(app, who, 'operator.add', { name, roles }))
       printAsked(command, asked, () =>
         print(command, { name }, `${name} is added, with the roles ${roles.join(', ')}.`),
       )
@@ -35,7 +35,7 @@ export function addOperatorCommands(program: Command, context: CliContext): void
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator roles ayse.yilmaz --role cashier --as mehmet.kaya')
     .action(async (name: string, { role, ...who }: Roles, command: Command) => {
-      const asked = await withApp(context, (app) => askChange(app, who, 'operator.roles', { name, roles: role }))
+      const asked = await withApp(context, (app) => askProposal(app, who, 'operator.roles', { name, roles: role }))
       printAsked(command, asked, () =>
         print(command, { name, roles: role }, `${name} has the roles ${role.join(', ')}.`),
       )

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { findAccount, listAccounts } from '../../../domain/banks/index.ts'
-import { requestChange } from '../../../domain/changes/index.ts'
+import { makeProposal } from '../../../domain/proposals/index.ts'
 import type { PaidPair, RestoreCheck } from '../../../domain/restores/index.ts'
 import {
   canBeRecorded,
@@ -98,7 +98,7 @@ async function release(
   if (isOpen(check)) printToStderr(describe(check))
   mustBeReleasable(check, checked)
   const { number } = check.restore
-  const asked = await requestChange(
+  const asked = await makeProposal(
     { ...app, releasing: { check, checked } },
     actor,
     'restore.release',
@@ -125,7 +125,7 @@ async function recordPairs(app: CliApp, actor: Actor, pairs: PaidPair[], option:
     )
   const ids = pairs.map(({ withdrawalId, line }) => ({ withdrawalId, lineId: line.id }))
   const terms = { number: restore.number, pairs: ids }
-  const asked = await requestChange(app, actor, 'restore.pairs', terms, { atOnce: true })
+  const asked = await makeProposal(app, actor, 'restore.pairs', terms, { atOnce: true })
   const said = asked.state === 'applied' ? [`Recorded as sent: ${pairs.length}`, CHECK_AGAIN] : [byAnother(option)]
   print(command, { state: asked.state, pairs: ids }, said)
 }

@@ -5,9 +5,9 @@ import { BANK_PROFILES, MappingError, readMapping } from '@vezne/bank-formats'
 import type { Command } from 'commander'
 import { undoFile } from '../../../domain/books/index.ts'
 import type { FileContent, FilePreview, ImportOptions } from '../../../domain/statements/index.ts'
-import { requestImport } from '../../../domain/changes/index.ts'
+import { proposeImport } from '../../../domain/proposals/index.ts'
 import { importFile, previewFile, showFile, takesTwo } from '../../../domain/statements/index.ts'
-import { printAsked } from '../core/ask-change.ts'
+import { printAsked } from '../core/ask-proposal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -89,7 +89,7 @@ async function run(app: CliApp, command: Command, { content, options, wanted }: 
       await mustConfirm()
     }
     if (!app.sandbox && takesTwo(preview)) {
-      const asked = await requestImport(app, decider(app, options.as), content, wanted)
+      const asked = await proposeImport(app, decider(app, options.as), content, wanted)
       return printAsked(command, asked, ({ id, name }) =>
         print(command, { file: id }, `${name} is approved and imported as file ${id}.`),
       )

@@ -1,7 +1,7 @@
 import type { Said } from '../../../platform/refusal.ts'
 import { helpOf, say } from '../../../acts/refusals/say.ts'
-import type { ApprovalWord } from '../../../domain/changes/index.ts'
-import { approvalsOf, openApprovals } from '../../../domain/changes/index.ts'
+import type { ApprovalWord } from '../../../domain/proposals/index.ts'
+import { approvalsOf, openApprovals } from '../../../domain/proposals/index.ts'
 import { findDepositById } from '../../../domain/deposits/index.ts'
 import type { DoubtDecision, Payout, Reader } from '../../../domain/payouts/index.ts'
 import {
@@ -27,7 +27,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp } from '../core/context.ts'
 import { notFound } from '../core/not-found.ts'
 import { facts } from '../core/output.ts'
-import { HASH_SHOWN } from './change.ts'
+import { HASH_SHOWN } from './proposal.ts'
 
 export const hiddenWords = (people: number) =>
   `${people === 1 ? '1 person has' : `${people} people have`} reported; shown after your own report`
@@ -129,7 +129,7 @@ type Shown = Awaited<ReturnType<typeof gather>>
 function nextSteps({ id }: Pick<Withdrawal, 'id'>, seen: Shown['seen'], open: Shown['open']): string[] {
   return [
     ...(seen === null ? [] : ['', `Approve it: vezne withdrawal approve ${id} --seen ${seen} --as NAME`]),
-    ...open.map((change) => `End the first approval: vezne change reject ${change} --why TEXT`),
+    ...open.map((change) => `End the first approval: vezne proposal reject ${change} --why TEXT`),
   ]
 }
 

@@ -11,7 +11,7 @@ import {
   takeToSend,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
-import { requestChange } from '../../../domain/changes/index.ts'
+import { makeProposal } from '../../../domain/proposals/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   callsOf,
@@ -108,7 +108,7 @@ function addDecisions(withdrawal: Command, context: CliContext): void {
     .action((id: string, { seen, as, note }: Approval, command: Command) =>
       decideAndPrint(context, command, async (app) => {
         const terms = { withdrawalId: id, seen }
-        const asked = await requestChange(app, decider(app, as), 'withdrawal.approve', terms, { reason: note })
+        const asked = await makeProposal(app, decider(app, as), 'withdrawal.approve', terms, { reason: note })
         return asked.state === 'applied' ? asked.result : ((await findWithdrawalById(app.db, id)) as Withdrawal)
       }),
     )

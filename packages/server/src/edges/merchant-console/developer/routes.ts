@@ -1,5 +1,5 @@
-import type { ShownChange, TermsOf } from '../../../domain/changes/index.ts'
-import { approveChange, changesOfMerchant, rejectChange, requestChange } from '../../../domain/changes/index.ts'
+import type { ShownProposal, TermsOf } from '../../../domain/proposals/index.ts'
+import { approveProposal, proposalsOfMerchant, rejectProposal, makeProposal } from '../../../domain/proposals/index.ts'
 import {
   listKeys,
   newestSecret,
@@ -27,8 +27,8 @@ import { field, own } from '../kind.ts'
 import { noSuchPage } from '../pages/transaction.ts'
 import { peopleOf } from '../people.ts'
 import { addressesCard } from './addresses.ts'
-import type { OwnKind } from './changes.ts'
-import { changesCard, isOwnKind } from './changes.ts'
+import type { OwnKind } from './proposals.ts'
+import { changesCard, isOwnKind } from './proposals.ts'
 import { endpointPage, endpointsCard, EVENTS_SHOWN } from './endpoints.ts'
 import { keysCard, OVERLAPS, secretPage } from './keys.ts'
 import { DEVELOPER_WORDS } from './words.ts'
@@ -53,8 +53,8 @@ export const DEVELOPER: Section = {
     { path: `${ONE}/enable`, action: 'endpoint.switch', back: ONE, decide: of(enable) },
     { path: `${ONE}/url`, action: 'endpoint.change', back: ONE, decide: of(changeUrl) },
     // Every kind that this page shows is for the same roles.
-    { path: '/developer/changes/:id/approve', action: 'merchant.networks', back: BACK, decide: approve },
-    { path: '/developer/changes/:id/reject', action: 'merchant.networks', back: BACK, decide: reject },
+    { path: '/developer/proposals/:id/approve', action: 'merchant.networks', back: BACK, decide: approve },
+    { path: '/developer/proposals/:id/reject', action: 'merchant.networks', back: BACK, decide: reject },
     { path: '/developer/addresses/allow', action: 'merchant.networks', back: BACK, decide: allow },
     { path: '/developer/addresses/remove', action: 'merchant.networks', back: BACK, decide: remove },
   ],
@@ -66,7 +66,7 @@ async function developer(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
   const words = DEVELOPER_WORDS[viewer.language]
   const [changes, people, keys, endpoints, { networks }, rejected] = await Promise.all([
-    openChanges(app, own(asked)),
+    openProposals(app, own(asked)),
     peopleOf(app.db.pages, merchantId),
     listKeys({ ...app, db: app.db.pages }, merchantId),
     listEndpoints(app.db.pages, merchantId),
@@ -137,7 +137,7 @@ async function ask<Name extends OwnKind>(
   name: Name,
   terms: TermsOf<Name>,
 ): Promise<string> {
-  const { state } = await requestChange(app, actor, name, terms)
+  const { state } = await makeProposal(app, actor, name, terms)
   return { open: 'change_asked', applied: 'change_applied', unchanged: 'change_unchanged' }[state]
 }
 
@@ -193,22 +193,22 @@ function remove(app: MerchantDeps, asked: Asked): Promise<string> {
 }
 
 /** Those that wait for a second person. */
-export async function openChanges(app: MerchantDeps, merchantId: string): Promise<ShownChange[]> {
-  const all = await changesOfMerchant(app, app.db.pages, merchantId, MOST_CHANGES)
+export async function openProposals(app: MerchantDeps, merchantId: string): Promise<ShownProposal[]> {
+  const all = await proposalsOfMerchant(app, app.db.pages, merchantId, MOST_CHANGES)
   return all.filter(({ kind, state }) => isOwnKind(kind) && state === 'open')
 }
 
 const findChange = async (app: MerchantDeps, asked: Asked) =>
-  (await openChanges(app, own(asked))).find(({ id }) => id === asked.id)
+  (await openProposals(app, own(asked))).find(({ id }) => id === asked.id)
 
 async function approve(app: MerchantDeps, asked: Asked): Promise<string | null> {
   if (!(await findChange(app, asked))) return null
-  await approveChange(app, asked.actor, asked.id, field(asked, 'seen'))
+  await approveProposal(app, asked.actor, asked.id, field(asked, 'seen'))
   return 'change_applied'
 }
 
 async function reject(app: MerchantDeps, asked: Asked): Promise<string | null> {
   if (!(await findChange(app, asked))) return null
-  await rejectChange(app, asked.actor, asked.id, field(asked, 'why'))
+  await rejectProposal(app, asked.actor, asked.id, field(asked, 'why'))
   return 'change_rejected'
 }

@@ -1,5 +1,5 @@
-import type { ChangeRequest } from '../../../domain/changes/index.ts'
-import { plainValue } from '../../../domain/changes/index.ts'
+import type { Proposal } from '../../../domain/proposals/index.ts'
+import { plainValue } from '../../../domain/proposals/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -15,7 +15,7 @@ export const INSTRUCTIONS_PER_PAGE = 50
 const LOOKS = { open: 'busy', applied: 'good', rejected: '', withdrawn: '', expired: '' } as const
 
 type ListFacts = {
-  instructions: ChangeRequest[]
+  instructions: Proposal[]
   people: People
   formId: string
   currencies: readonly string[]
@@ -97,16 +97,16 @@ function formFields(viewer: Viewer, facts: ListFacts): Html {
 }
 
 /** What stays of an instruction that has ended, too. */
-export function factOf({ rows }: Pick<ChangeRequest, 'rows'>, name: 'file' | 'lineCount' | 'total'): string | null {
+export function factOf({ rows }: Pick<Proposal, 'rows'>, name: 'file' | 'lineCount' | 'total'): string | null {
   const row = rows.find(({ field, as }) => field === name && as === 'fact')
   return row ? plainName(plainValue(row.after)) : null
 }
 
-export function stateOf({ language }: Viewer, state: ChangeRequest['state']): Html {
+export function stateOf({ language }: Viewer, state: Proposal['state']): Html {
   return html`<span class="state ${LOOKS[state]}">${INSTRUCTION_WORDS[language].states[state]}</span>`
 }
 
-function table(viewer: Viewer, rows: ChangeRequest[], people: People): Html {
+function table(viewer: Viewer, rows: Proposal[], people: People): Html {
   const words = INSTRUCTION_WORDS[viewer.language]
   return cardTable(
     words.list,

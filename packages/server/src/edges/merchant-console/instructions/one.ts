@@ -1,5 +1,5 @@
 import { say } from '../../../acts/refusals/say.ts'
-import type { ShownChange } from '../../../domain/changes/index.ts'
+import type { ShownProposal } from '../../../domain/proposals/index.ts'
 import type { Instruction, LineProblem, ReadLines } from '../../../domain/withdrawals/index.ts'
 import { totalOf } from '../../../domain/withdrawals/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
@@ -105,7 +105,7 @@ function balanceNote({ language }: Viewer, total: bigint, available: bigint, cur
 }
 
 type Facts = {
-  request: ShownChange
+  request: ShownProposal
   /** What is proposed, as long as it waits. */
   instruction: Instruction | null
   people: People
@@ -156,7 +156,7 @@ export function instructionPage(viewer: Viewer, { request, instruction, people, 
 /** Bound to the hash of what is shown. */
 function decisions(
   viewer: Viewer,
-  { id, seenSha256, isStale, isForged }: ShownChange,
+  { id, seenSha256, isStale, isForged }: ShownProposal,
   instruction: Instruction,
   { available, isOwn }: Pick<Facts, 'available' | 'isOwn'>,
 ): Html {

@@ -2,13 +2,13 @@ import { BankFileError, readPaymentRows } from '@vezne/bank-formats'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import { findUpload, keepUpload, uploadedContent } from '../../../domain/uploads/index.ts'
 import {
-  approveChange,
+  approveProposal,
   findInstruction,
   instructionIn,
   listInstructions,
-  rejectChange,
-  requestChange,
-} from '../../../domain/changes/index.ts'
+  rejectProposal,
+  makeProposal,
+} from '../../../domain/proposals/index.ts'
 import { MOST_LINES, readInstruction, readLines } from '../../../domain/withdrawals/index.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { withDecimals } from '../../../kernel/money.ts'
@@ -90,8 +90,8 @@ type Proposal = Omit<Parameters<typeof readInstruction>[1], 'merchantId'>
 
 async function proposed(app: MerchantDeps, asked: Asked, proposal: Proposal): Promise<Shown> {
   const instruction = await readInstruction(app, { ...proposal, merchantId: own(asked) })
-  const result = await requestChange(app, asked.actor, 'instruction', instruction)
-  const id = result.state === 'open' ? `/${result.request.id}` : ''
+  const result = await makeProposal(app, asked.actor, 'instruction', instruction)
+  const id = result.state === 'open' ? `/${result.proposal.id}` : ''
   return { redirect: `/instructions${id}?said=instruction_proposed` }
 }
 
@@ -154,12 +154,12 @@ async function proposeFile(app: MerchantDeps, asked: Asked): Promise<Shown | nul
 
 async function approve(app: MerchantDeps, asked: Asked): Promise<string | null> {
   if (!(await findInstruction(app, app.db, own(asked), asked.id))) return null
-  await approveChange(app, asked.actor, asked.id, field(asked, 'seen'))
+  await approveProposal(app, asked.actor, asked.id, field(asked, 'seen'))
   return 'instruction_approved'
 }
 
 async function reject(app: MerchantDeps, asked: Asked): Promise<string | null> {
   if (!(await findInstruction(app, app.db, own(asked), asked.id))) return null
-  await rejectChange(app, asked.actor, asked.id, field(asked, 'why'))
+  await rejectProposal(app, asked.actor, asked.id, field(asked, 'why'))
   return 'instruction_rejected'
 }

@@ -1,4 +1,4 @@
-import type { ShownChange } from '../../../domain/changes/index.ts'
+import type { ShownProposal } from '../../../domain/proposals/index.ts'
 import type { PayoutRules } from '../../../domain/merchants/index.ts'
 import type { PaidTo, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { seenToApprove } from '../../../domain/withdrawals/index.ts'
@@ -23,7 +23,7 @@ import { decisionForm } from '../../web/console/decision-form.ts'
  */
 export type ToApprove = {
   withdrawal: Withdrawal
-  approvals: ShownChange[]
+  approvals: ShownProposal[]
   available: bigint
   rules: PayoutRules | null
   paid: PaidTo | null
@@ -31,7 +31,7 @@ export type ToApprove = {
 }
 
 /** Sections of the page, as tiles of the first page lead to them. */
-const SECTIONS = ['withdrawals', 'changes'] as const
+const SECTIONS = ['withdrawals', 'proposals'] as const
 
 /** `others`: the other sections, in order. `ended`: what was decided about cards that may be on the screen. */
 export function approvalsPage(
@@ -110,7 +110,7 @@ function ruleFigures({ stageReason, amount, currency }: Withdrawal, rules: Payou
   return own.length > 0 ? `(${own.join(', ')})` : ''
 }
 
-function approver(viewer: Viewer, { id, isForged, proposedBy, proposedAt }: ShownChange, lapsed: Lapsed): Html {
+function approver(viewer: Viewer, { id, isForged, proposedBy, proposedAt }: ShownProposal, lapsed: Lapsed): Html {
   const since = html`<span class="mild">${minute(proposedAt)} · ${age(proposedAt, viewer.now, viewer.words.age)}</span>`
   return html`<p>${proposedBy}${lapsedMark(viewer, isForged ? 'noMark' : lapsed.get(id))} ${since}</p>`
 }
@@ -129,7 +129,7 @@ const reasonField = ({ words }: Viewer, name: string) =>
   /></label>`
 
 /** Who gave an approval may take it back. One that does not count any more is closed before another is given. */
-function forms(viewer: Viewer, withdrawal: Withdrawal, approvals: ShownChange[], lapsed: Lapsed): Html {
+function forms(viewer: Viewer, withdrawal: Withdrawal, approvals: ShownProposal[], lapsed: Lapsed): Html {
   const { words, name } = viewer
   const ended = approvals.filter(({ id, isStale, isForged }) => isStale || isForged || lapsed.has(id))
   const own = approvals.find(({ proposedBy, isForged }) => proposedBy === name && !isForged)
@@ -139,22 +139,22 @@ function forms(viewer: Viewer, withdrawal: Withdrawal, approvals: ShownChange[],
     <div class="acts">${own ? takeBack(viewer, own) : decisions(viewer, withdrawal, ended)}</div>`
 }
 
-const takeBack = (viewer: Viewer, { id }: ShownChange) =>
+const takeBack = (viewer: Viewer, { id }: ShownProposal) =>
   decisionForm(
     viewer,
-    'change.reject',
-    `/changes/${id}/reject`,
+    'proposal.reject',
+    `/proposals/${id}/reject`,
     reasonField(viewer, 'why'),
     viewer.words.takeApprovalBack,
     'plain',
   )
 
-function decisions(viewer: Viewer, withdrawal: Withdrawal, ended: ShownChange[]): Html {
+function decisions(viewer: Viewer, withdrawal: Withdrawal, ended: ShownProposal[]): Html {
   const { words } = viewer
   const path = `/withdrawals/${withdrawal.id}`
   const seen = html`<input type="hidden" name="seen" value="${seenToApprove(withdrawal)}" />`
   const [why, note] = ['why', 'note'].map((field) => reasonField(viewer, field)) as [Html, Html]
-  return html`${ended.map(({ id }) => decisionForm(viewer, 'withdrawal.approve', `/changes/${id}/reject`, why, words.rejectApproval))}
+  return html`${ended.map(({ id }) => decisionForm(viewer, 'withdrawal.approve', `/proposals/${id}/reject`, why, words.rejectApproval))}
   ${ended.length === 0 && decisionForm(viewer, 'withdrawal.approve', `${path}/approve`, seen, words.approve)}
   ${decisionForm(viewer, 'withdrawal.reject', `${path}/reject`, note, words.reject, 'danger')}`
 }

@@ -1,13 +1,13 @@
-import type { ShownChange } from '../../../domain/changes/index.ts'
+import type { ShownProposal } from '../../../domain/proposals/index.ts'
 import {
   approvalsOf,
   countOpen,
   entryIn,
-  listChanges,
+  listProposals,
   openApprovals,
-  openChanges,
-  requestChange,
-} from '../../../domain/changes/index.ts'
+  openProposals,
+  makeProposal,
+} from '../../../domain/proposals/index.ts'
 import { previewEntry } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import type { Merchant } from '../../../domain/merchants/index.ts'
@@ -31,8 +31,8 @@ import { orTellWho } from '../decided-before.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
-import { changeCards, endedNotes, lineOf } from '../changes/cards.ts'
-import { lapsedChanges } from '../changes/lapsed.ts'
+import { proposalCards, endedNotes, lineOf } from '../proposals/cards.ts'
+import { lapsedProposals } from '../proposals/lapsed.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
@@ -57,26 +57,26 @@ type Waiting = Awaited<ReturnType<typeof readApprovals>>
 async function readApprovals(app: OperatorDeps) {
   const { pages } = app.db
   const waiting = await waitingWithdrawals(app)
-  const changes = await openChanges(patient(app), pages, MAX_CARDS)
+  const proposals = await openProposals(patient(app), pages, MAX_CARDS)
   return {
     waiting,
-    entries: await proposedEntries(app, changes),
+    entries: await proposedEntries(app, proposals),
     ended: await endedLately(app),
-    changes,
-    changesCount: await countOpen({ ...app, db: pages }),
+    proposals,
+    proposalsCount: await countOpen({ ...app, db: pages }),
     unconfirmed: await selectUnconfirmed(
       pages,
-      changes.flatMap((one) => lineOf(one) ?? []),
+      proposals.flatMap((one) => lineOf(one) ?? []),
     ),
-    lapsed: await lapsedChanges(app, [...changes, ...waiting.flatMap(({ approvals }) => approvals)]),
+    lapsed: await lapsedProposals(app, [...proposals, ...waiting.flatMap(({ approvals }) => approvals)]),
     names: [...(await merchantNames(app))],
   }
 }
 
 /** What those would book that can be approved. One that cannot any more in this moment is shown as it was proposed. */
-async function proposedEntries(app: OperatorDeps, changes: ShownChange[]) {
+async function proposedEntries(app: OperatorDeps, proposals: ShownProposal[]) {
   const shown: [string, Awaited<ReturnType<typeof previewEntry>>][] = []
-  for (const one of changes.filter(({ isStale, isForged }) => !isStale && !isForged)) {
+  for (const one of proposals.filter(({ isStale, isForged }) => !isStale && !isForged)) {
     const entry = entryIn(one)
     const preview = entry && (await previewEntry(app, app.db, entry).catch(nullIfRefused))
     if (preview) shown.push([one.id, preview])
@@ -91,7 +91,7 @@ function nullIfRefused(error: unknown): null {
 
 /** Their cards may still be on a screen. */
 async function endedLately(app: OperatorDeps) {
-  const newest = await listChanges(app, MAX_CARDS)
+  const newest = await listProposals(app, MAX_CARDS)
   return newest.flatMap(({ id, state, decidedBy, note }) => (state === 'open' ? [] : [{ id, state, decidedBy, note }]))
 }
 
@@ -141,9 +141,9 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const entries = new Map(
     facts.entries.map(([id, entry]) => [id, proposedEntry(viewer, entry, merchants, names, dataOf)]),
   )
-  const changes = changeCards(viewer, facts, merchants, lapsed, facts.unconfirmed, entries)
+  const proposals = proposalCards(viewer, facts, merchants, lapsed, facts.unconfirmed, entries)
   const ended = endedNotes(viewer, facts.ended)
-  return { page: approvalsPage(viewer, facts.waiting, lapsed, merchants, dataOf, [changes], ended) }
+  return { page: approvalsPage(viewer, facts.waiting, lapsed, merchants, dataOf, [proposals], ended) }
 }
 
 async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {
@@ -165,7 +165,7 @@ async function decidedWithdrawal(app: OperatorDeps, id: string): Promise<Decided
 /** The first of two proposes it, the second approves: only what the person saw. */
 async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
   const seen = { withdrawalId: id, seen: fields.get('seen') ?? '' }
-  const decide = () => requestChange(app, actor, 'withdrawal.approve', seen)
+  const decide = () => makeProposal(app, actor, 'withdrawal.approve', seen)
   const { state } = await orTellWho(viewer, () => decidedWithdrawal(app, id), decide)
   return state === 'open' ? 'approved' : 'approvedFully'
 }

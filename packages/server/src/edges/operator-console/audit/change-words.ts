@@ -1,4 +1,4 @@
-import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
+import { PROPOSAL_WORDS } from '../../web/console/proposals/words.ts'
 import type { Codes } from '../../web/console/codes/codes.ts'
 import { worded } from '../../web/console/codes/codes.ts'
 import { timeOfDay } from '../../web/console/settlement/settlement-parts.ts'
@@ -127,7 +127,7 @@ const VALUES: Record<Language, Record<string, string>> = {
 
 /** Of a path the longest end that has a name. */
 export function fieldName(language: Language, path: string): string {
-  const words = { ...CHANGE_WORDS[language].fields, ...FIELDS[language] }
+  const words = { ...PROPOSAL_WORDS[language].fields, ...FIELDS[language] }
   const parts = path.split('.')
   const ends = parts.map((_, at) => parts.slice(at).join('.'))
   return ends.map((end) => words[end]).find((word) => word !== undefined) ?? ends.at(-1) ?? path
@@ -145,6 +145,6 @@ export function scheduleWord(language: Language, field: string, value: unknown):
 export function valueWord(language: Language, codes: Codes, value: string): string {
   const { statuses, stages, payoutStates, verdicts, callOutcomes, journal, roles, lineReasons, actions } = codes
   const known = { ...lineReasons, ...callOutcomes, ...verdicts, ...journal, ...payoutStates, ...stages, ...statuses }
-  const { kinds, values } = CHANGE_WORDS[language]
+  const { kinds, values } = PROPOSAL_WORDS[language]
   return worded({ ...known, ...roles, ...actions, ...kinds, ...values, ...VALUES[language] }, value)
 }

@@ -1,5 +1,5 @@
 import { listDays, reportDay, selectChecks, withoutBalance } from '../../../domain/books/index.ts'
-import { openRequestAbout, requestChange } from '../../../domain/changes/index.ts'
+import { openProposalAbout, makeProposal } from '../../../domain/proposals/index.ts'
 import { daySubject } from '../../../domain/people/index.ts'
 import { addDays, isDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -65,7 +65,7 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   const { days, next, last } = await listDays(app, 1, wanted)
   const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false, closedWith: null }] = days
   const waiting = report.closed ? [] : await waitingFiles(app)
-  const request = await openRequestAbout({ ...app, db: app.db.pages }, daySubject(wanted))
+  const request = await openProposalAbout({ ...app, db: app.db.pages }, daySubject(wanted))
   const institution = (await app.banks.accounts()).find(({ state }) => state === 'active')?.title ?? ''
   const lines = await waitingLines(app, report.closed ? [] : report.accounts, report.day)
   return { page: dayPage(viewer, { report, bookDay, next, last, waiting, lines, institution, request }) }
@@ -99,13 +99,13 @@ async function closedDay(app: OperatorDeps, day: string): Promise<DecidedBefore 
 /** Only the figures that the person saw. */
 async function close(app: OperatorDeps, { viewer, actor, params, fields }: Asked): Promise<string> {
   const [day, figures] = [params['day'] ?? '', fields.get('seen') ?? '']
-  const decide = () => requestChange(patient(app), actor, 'day.close', { day, figures }, { reason: fields.get('why') })
+  const decide = () => makeProposal(patient(app), actor, 'day.close', { day, figures }, { reason: fields.get('why') })
   const { state } = await orTellWho(viewer, () => closedDay(app, day), decide)
   return state === 'applied' ? 'dayClosed' : 'dayProposed'
 }
 
 async function reopen(app: OperatorDeps, { actor, params, fields }: Asked): Promise<string> {
   const terms = { day: params['day'] ?? '' }
-  const { state } = await requestChange(app, actor, 'day.reopen', terms, { reason: fields.get('why') })
+  const { state } = await makeProposal(app, actor, 'day.reopen', terms, { reason: fields.get('why') })
   return state === 'applied' ? 'dayReopened' : 'reopenProposed'
 }

@@ -1,8 +1,8 @@
 import type { BookDay, DayReport, Days } from '../../../domain/books/index.ts'
-import type { ChangeRequest, KindName } from '../../../domain/changes/index.ts'
+import type { Proposal, KindName } from '../../../domain/proposals/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
+import { PROPOSAL_WORDS } from '../../web/console/proposals/words.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
@@ -19,7 +19,7 @@ export type DayFacts = {
   institution: string
   waiting: { name: string; by: string }[]
   lines: ReadonlyMap<string, WaitingLines>
-  request: ChangeRequest | null
+  request: Proposal | null
 } & Pick<Days, 'next' | 'last'>
 
 /** What two people have decided about the day, and what may be proposed now. */
@@ -76,13 +76,13 @@ function history({ language }: Viewer, { events }: BookDay): Html {
 }
 
 /** The second person decides on its card. */
-function waits({ language, root, words: shared }: Viewer, { kind, proposedBy, reason }: ChangeRequest): Html {
-  const what = CHANGE_WORDS[language].kinds[kind as KindName]
+function waits({ language, root, words: shared }: Viewer, { kind, proposedBy, reason }: Proposal): Html {
+  const what = PROPOSAL_WORDS[language].kinds[kind as KindName]
   return html`<p>
       ${what} ·
       <span class="mild">${shared.proposedBy}</span> ${proposedBy}${reason !== null && html`: ${plainName(reason)}`}
     </p>
-    <p class="acts"><a class="button small" href="${root}/approvals#changes">${shared.approvals}</a></p>`
+    <p class="acts"><a class="button small" href="${root}/approvals#proposals">${shared.approvals}</a></p>`
 }
 
 function closing(viewer: Viewer, { report, bookDay, next }: DayFacts): Html {

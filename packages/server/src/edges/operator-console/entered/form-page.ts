@@ -1,5 +1,5 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
-import type { ChangeRequest } from '../../../domain/changes/index.ts'
+import type { Proposal } from '../../../domain/proposals/index.ts'
 import type { EnteredFacts, EnteredLine, UnconfirmedLine } from '../../../domain/statements/index.ts'
 import { FIRST_DAY, istanbul } from '../../../kernel/istanbul.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
@@ -20,7 +20,7 @@ type Facts = {
   line: TypedLine | null
   preview: EnteredFacts | null
   /** Proposals of the same money that wait. */
-  proposed: ChangeRequest[]
+  proposed: Proposal[]
   accounts: CollectingAccount[]
   newest: EnteredLine[]
   /** By the line that was booked. */

@@ -1,6 +1,6 @@
 import { listAccounts } from '../../../domain/banks/index.ts'
-import { proposedAlike } from '../../../domain/changes/index.ts'
-import type { ChangeRequest } from '../../../domain/changes/index.ts'
+import { proposedAlike } from '../../../domain/proposals/index.ts'
+import type { Proposal } from '../../../domain/proposals/index.ts'
 import type { EnteredFacts } from '../../../domain/statements/index.ts'
 import {
   listEntered,
@@ -11,7 +11,7 @@ import {
 } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
-import { ask } from '../changes/routes.ts'
+import { ask } from '../proposals/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { enterPage } from './form-page.ts'
@@ -37,7 +37,7 @@ async function form(app: OperatorDeps, asked: Asked): Promise<Shown> {
   return { page: await pageOf(app, asked, await tried(app, asked)) }
 }
 
-type Previewed = { line: TypedLine; preview: EnteredFacts; proposed: ChangeRequest[] }
+type Previewed = { line: TypedLine; preview: EnteredFacts; proposed: Proposal[] }
 
 async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | null) {
   const { pages } = app.db

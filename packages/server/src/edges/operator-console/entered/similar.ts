@@ -1,4 +1,4 @@
-import type { ChangeRequest } from '../../../domain/changes/index.ts'
+import type { Proposal } from '../../../domain/proposals/index.ts'
 import type { EnteredFacts, EnteredLine } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { minute } from '../../web/console/parts.ts'
@@ -28,7 +28,7 @@ export const isAlone = ({ same, apart, othersCount }: EnteredFacts) => same.leng
 export function otherWarnings(
   viewer: Viewer,
   { apart, others, othersCount }: EnteredFacts,
-  proposed: ChangeRequest[],
+  proposed: Proposal[],
 ): Html {
   const words = ENTERED_WORDS[viewer.language]
   return html`${
@@ -42,7 +42,7 @@ export function otherWarnings(
     proposed.length > 0 &&
     html`<div class="say bad">
       <p>${words.alsoEntered}</p>
-      ${proposed.map(({ id, proposedBy, proposedAt }) => html`<p>${words.by(proposedBy)}, ${minute(proposedAt)} · <a class="id" href="${viewer.root}/approvals#changes">${id}</a></p>`)}
+      ${proposed.map(({ id, proposedBy, proposedAt }) => html`<p>${words.by(proposedBy)}, ${minute(proposedAt)} · <a class="id" href="${viewer.root}/approvals#proposals">${id}</a></p>`)}
     </div>`
   }
   ${

@@ -1,6 +1,6 @@
 import type { Effect, NextStep } from '../../../domain/books/index.ts'
 import { previewEntry } from '../../../domain/books/index.ts'
-import { requestChange } from '../../../domain/changes/index.ts'
+import { makeProposal } from '../../../domain/proposals/index.ts'
 import type { Correction } from '../../../domain/matching/index.ts'
 import {
   debitByHand,
@@ -64,7 +64,7 @@ export async function match(app: OperatorDeps, asked: Asked): Decided {
   const reason = fields.get('why')
   const [named] = /^\d{1,18}$/.exec(fields.get('received') ?? '') ?? []
   const terms = { lineId: id, depositId, received: named === undefined ? null : BigInt(named) }
-  const { state } = await requestChange(app, actor, 'line.match', terms, { reason })
+  const { state } = await makeProposal(app, actor, 'line.match', terms, { reason })
   return onward(app, asked, state === 'applied' ? 'lineMatched' : 'matchProposed')
 }
 
@@ -102,7 +102,7 @@ export async function correct(app: OperatorDeps, asked: Asked): Decided {
     await decideCorrection(app, actor, id, found)
     return onward(app, asked, 'lineCorrected')
   }
-  const { state } = await requestChange(app, actor, `line.${found}`, { lineId: id }, { reason: fields.get('why') })
+  const { state } = await makeProposal(app, actor, `line.${found}`, { lineId: id }, { reason: fields.get('why') })
   const proposed = found === 'new_money' ? 'newMoneyProposed' : 'sameMoneyProposed'
   return onward(app, asked, state === 'applied' ? 'lineCorrected' : proposed)
 }
@@ -117,12 +117,12 @@ export async function dismiss(app: OperatorDeps, asked: Asked): Decided {
   await openLine(app, asked)
   const { actor, id, fields } = asked
   const terms = { lineId: id, notPayouts: fields.getAll('notPayout') }
-  const { state } = await requestChange(app, actor, 'line.dismiss', terms, { reason: fields.get('why') })
+  const { state } = await makeProposal(app, actor, 'line.dismiss', terms, { reason: fields.get('why') })
   return onward(app, asked, state === 'applied' ? 'lineDismissed' : 'lineDismissalProposed')
 }
 
 export async function restore(app: OperatorDeps, { actor, id, fields, query }: Asked): Decided {
-  const { state } = await requestChange(app, actor, 'line.restore', { lineId: id }, { reason: fields.get('why') })
+  const { state } = await makeProposal(app, actor, 'line.restore', { lineId: id }, { reason: fields.get('why') })
   const said: Outcome = state === 'applied' ? 'lineRestored' : 'lineRestoreProposed'
   return { redirect: `/matching/${id}${addressFor(filterFrom(query), { said })}` }
 }
@@ -140,7 +140,7 @@ export async function propose(app: OperatorDeps, asked: Asked): Decided {
 
 export async function proposeAlone(app: OperatorDeps, asked: Asked): Decided {
   const said = await proposeSeen(app, asked)
-  return { redirect: said === 'entryProposed' ? '/approvals?said=entryWaits' : '/approvals?said=changeApplied' }
+  return { redirect: said === 'entryProposed' ? '/approvals?said=entryWaits' : '/approvals?said=proposalApplied' }
 }
 
 /** Proposes what the person has seen in the preview. Who proposes exactly what another has proposed approves it. */
@@ -152,6 +152,6 @@ async function proposeSeen(app: OperatorDeps, asked: Asked): Promise<'entryPropo
   const said = readProposal(words, form, id, await withIds(app, words, form, id, fields))
   if ((await previewEntry(app, app.db, said)).hash !== fields.get('seen'))
     throw new Refusal('INVALID_STATE', words.previewChanged)
-  const { state } = await requestChange(app, actor, 'journal.entry', said, { reason: fields.get('why') })
+  const { state } = await makeProposal(app, actor, 'journal.entry', said, { reason: fields.get('why') })
   return state === 'applied' ? 'entryPosted' : 'entryProposed'
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Comparison, Effect, JournalEntry, LineCandidate, NextStep } from '../../../domain/books/index.ts'
 import { compareFields, effectOf, entriesAbout, findCandidates, refundOf } from '../../../domain/books/index.ts'
-import type { ChangeRequest } from '../../../domain/changes/index.ts'
-import { openRequestAbout } from '../../../domain/changes/index.ts'
+import type { Proposal } from '../../../domain/proposals/index.ts'
+import { openProposalAbout } from '../../../domain/proposals/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
@@ -83,7 +83,7 @@ export type DeskLine = {
   /** What refunds of the line made, the newest last. */
   refunds: Withdrawal[]
   /** A match, or that it is another payment, which another person has to approve. */
-  request: ChangeRequest | null
+  request: Proposal | null
   /** Payouts that it names and that lack their debit, if they are several. */
   several: string[]
   /** Deposits whose code it has, whatever became of them. */
@@ -181,7 +181,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     corrections: await waitingCorrections(pages, [id]),
     decisions: await decisionsOf(pages, [id]),
     ...(await entriesAndRefunds(pages, id)),
-    request: await openRequestAbout({ ...app, db: pages }, lineSubject(id)),
+    request: await openProposalAbout({ ...app, db: pages }, lineSubject(id)),
     several: await severalNamed(pages, line),
     numbers: await numbersOfOurs(app, [line]),
     named: line.direction === 'credit' ? await selectByReferenceCodes(pages, codesOf(line)) : [],

@@ -1,9 +1,9 @@
-import type { KindName } from '../../../domain/changes/index.ts'
-import { entryIn } from '../../../domain/changes/index.ts'
+import type { KindName } from '../../../domain/proposals/index.ts'
+import { entryIn } from '../../../domain/proposals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
+import { PROPOSAL_WORDS } from '../../web/console/proposals/words.ts'
 import { deciderName, lineReason, worded } from '../../web/console/codes/codes.ts'
 import { second } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
@@ -135,7 +135,7 @@ function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Ht
     html`<p class="say">
       ${words.proposals}:
       <span class="line"
-        >${entry ? codes.journal[entry.kind] : CHANGE_WORDS[language].kinds[request.kind as KindName]}
+        >${entry ? codes.journal[entry.kind] : PROPOSAL_WORDS[language].kinds[request.kind as KindName]}
         (${request.proposedBy}),
         <a href="${root}/approvals">${words.waitsForApproval}</a
         >${request.reason !== null && `: ${plainName(request.reason)}`}</span

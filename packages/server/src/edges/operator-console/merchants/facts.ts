@@ -1,5 +1,5 @@
-import type { ShownChange } from '../../../domain/changes/index.ts'
-import { changesOfMerchant } from '../../../domain/changes/index.ts'
+import type { ShownProposal } from '../../../domain/proposals/index.ts'
+import { proposalsOfMerchant } from '../../../domain/proposals/index.ts'
 import type { InvitedUser } from '../../../domain/identity/index.ts'
 import { listInvitedUsers, listLogins } from '../../../domain/identity/index.ts'
 import type { WholeBalance } from '../../../domain/ledger/index.ts'
@@ -22,7 +22,7 @@ export type MerchantFacts = {
   users: Awaited<ReturnType<typeof listLogins>>
   invited: InvitedUser[]
   settlement: SettlementPreview
-  changes: ShownChange[]
+  changes: ShownProposal[]
   /** Calls from addresses that are not on the list. */
   rejected: Awaited<ReturnType<typeof rejectedAddresses>>
   /** How often settings were changed: forms that show a secret are bound to it. */
@@ -46,7 +46,7 @@ export async function merchantFacts(app: OperatorDeps, actor: Actor, id: string)
     users: await listLogins(pages, { audience: 'merchant', merchantId: id }),
     invited: await listInvitedUsers({ ...app, db: pages }, actor, id),
     settlement: await previewSettlement({ ...app, db: pages }, id),
-    changes: await changesOfMerchant(app, pages, id, CHANGES_SHOWN),
+    changes: await proposalsOfMerchant(app, pages, id, CHANGES_SHOWN),
     rejected: await rejectedAddresses(pages, id),
     version: (await changesOf(pages, id)).length,
     pending: {

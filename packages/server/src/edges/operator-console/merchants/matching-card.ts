@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../kernel/money.ts'
-import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
+import { PROPOSAL_WORDS } from '../../web/console/proposals/words.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Language } from '../../web/console/site.ts'
 import type { Html } from '../../web/html.ts'
@@ -44,7 +44,7 @@ export const MATCHING_WORDS: Record<Language, typeof tr> = { tr, en }
 export function matchingCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
   const words = MATCHING_WORDS[viewer.language]
   const { why, save } = WORDS[viewer.language]
-  const { fields: names, values } = CHANGE_WORDS[viewer.language]
+  const { fields: names, values } = PROPOSAL_WORDS[viewer.language]
   const { id, matching, eftDeadlineHours: hours } = merchant
   const label = (field: keyof typeof matching) => names[`matching.${field}`] ?? field
   const told = (policy: string) => values[policy] ?? policy

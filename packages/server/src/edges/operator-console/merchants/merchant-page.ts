@@ -1,11 +1,11 @@
-import type { KindName, ShownChange } from '../../../domain/changes/index.ts'
+import type { KindName, ShownProposal } from '../../../domain/proposals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { differences } from '../../web/console/changes/differences.ts'
-import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
+import { differences } from '../../web/console/proposals/differences.ts'
+import { PROPOSAL_WORDS } from '../../web/console/proposals/words.ts'
 import { cardTable, minute } from '../../web/console/parts.ts'
-import { changeCard } from '../changes/cards.ts'
+import { proposalCard } from '../proposals/cards.ts'
 import type { Page, Viewer } from '../page.ts'
 import { endpointCard, keyCard, networkCard, userCard } from './access-cards.ts'
 import type { MerchantFacts } from './facts.ts'
@@ -52,7 +52,7 @@ export function merchantPage(viewer: Viewer, facts: MerchantFacts): Page {
     ${
       open.length > 0 &&
       html`<h2>${words.waiting}</h2>
-        <div class="duo">${open.map((one) => changeCard(viewer, one, names))}</div>`
+        <div class="duo">${open.map((one) => proposalCard(viewer, one, names))}</div>`
     }
     <h2>${words.settings}</h2>
     <div class="columns">${cards.map((card) => card(viewer, facts))}</div>
@@ -70,10 +70,10 @@ const figure = (label: string, value: string) =>
     <dd>${value}</dd>
   </div>`
 
-function history(viewer: Viewer, changes: ShownChange[]): Html {
+function history(viewer: Viewer, changes: ShownProposal[]): Html {
   const words = WORDS[viewer.language]
   if (changes.length === 0) return html`<p class="empty">${words.noHistory}</p>`
-  const { kinds, states } = CHANGE_WORDS[viewer.language]
+  const { kinds, states } = PROPOSAL_WORDS[viewer.language]
   const columns = [words.what, words.values, viewer.words.status, words.who, words.decided, words.when].map(
     (label) => ({ label }),
   )

@@ -3,8 +3,8 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { matchLimit, payoutRulesInForce } from '../../../domain/merchants/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { percent, rate } from '../../web/console/changes/differences.ts'
-import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
+import { percent, rate } from '../../web/console/proposals/differences.ts'
+import { PROPOSAL_WORDS } from '../../web/console/proposals/words.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import { moneyField, settingForm, textField, whyField } from '../setting-form.ts'
@@ -63,7 +63,7 @@ function feeFields({ language }: Viewer, kind: 'deposit' | 'withdraw', { bps, fi
 
 export function limitCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
   const words = WORDS[viewer.language]
-  const { fields: names, none } = CHANGE_WORDS[viewer.language]
+  const { fields: names, none } = PROPOSAL_WORDS[viewer.language]
   const { id, payoutRules: rules, maxOpenDeposits, matching } = merchant
   const inForce = payoutRulesInForce(rules, viewer)
   const shown = (value: bigint | number | null) =>

@@ -1,4 +1,4 @@
-import { openImport, requestImport } from '../../../domain/changes/index.ts'
+import { openImport, proposeImport } from '../../../domain/proposals/index.ts'
 import { beginImport, isTable, previewTogether, showFile, takesTwo } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import { findUpload } from '../../../domain/uploads/index.ts'
@@ -91,7 +91,7 @@ async function importOne(app: OperatorDeps, { actor, fields }: Asked, one: Batch
   const content = contentOf(app, one.content.upload)
   const options = { connection: null, account: null, profile: null, acceptProblems: fields.get('why') }
   if (!app.sandbox && takesTwo(one.preview)) {
-    const asked = await requestImport(patient(app), actor, content, { ...options, earlier: one.earlier })
+    const asked = await proposeImport(patient(app), actor, content, { ...options, earlier: one.earlier })
     return asked.state === 'applied' ? 'booked' : 'proposed'
   }
   const begun = await beginImport(patient(app), actor, content, options)

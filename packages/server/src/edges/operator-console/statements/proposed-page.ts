@@ -1,10 +1,10 @@
-import type { ProposedImport } from '../../../domain/changes/index.ts'
+import type { ProposedImport } from '../../../domain/proposals/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { minute } from '../../web/console/parts.ts'
-import { differences } from '../../web/console/changes/differences.ts'
+import { differences } from '../../web/console/proposals/differences.ts'
 import { refusalText } from '../../../acts/refusals/say.ts'
-import { changeForms, proposal } from '../changes/cards.ts'
+import { proposalForms, proposerNote } from '../proposals/cards.ts'
 import type { Lapsed } from '../lapsed-mark.ts'
 import type { Page, Viewer } from '../page.ts'
 import { newLines } from './new-lines.ts'
@@ -29,16 +29,16 @@ const isAboutFile = ({ field }: { field: string }) => ABOUT_FILE.has(field)
 type Decided = Extract<ProposedImport, { isDecided: true }>
 type Open = Exclude<ProposedImport, { isDecided: true }>
 
-function decided(viewer: Viewer, { change, file }: Decided, lapsed: Lapsed): Html {
+function decided(viewer: Viewer, { proposal, file }: Decided, lapsed: Lapsed): Html {
   const { language, root } = viewer
   const words = PROPOSED_WORDS[language]
-  const { state, decidedBy, decidedAt, note } = change
+  const { state, decidedBy, decidedAt, note } = proposal
   const who = decidedBy !== null && decidedAt && html`${decidedBy}, ${minute(decidedAt)}`
   return html`<div class="say below">
       <p>${state !== 'open' && words.decided[state]}</p>
       ${who && html`<p>${who}${note !== null && html`: ${plainName(note)}`}</p>`}
     </div>
-    ${proposal(viewer, change, '', lapsed)}
+    ${proposerNote(viewer, proposal, '', lapsed)}
     <p class="more">
       ${file && html`<a href="${root}/statements/${file.id}">${WORDS[language].openFile}</a> · `}<a
         href="${root}/approvals"
@@ -50,10 +50,10 @@ function decided(viewer: Viewer, { change, file }: Decided, lapsed: Lapsed): Htm
 
 function open(viewer: Viewer, shown: Open, lapsed: Lapsed): Html {
   const words = PROPOSED_WORDS[viewer.language]
-  const { change, file } = shown
+  const { proposal, file } = shown
   const isImported = file?.state === 'imported'
   const isAsProposed = 'preview' in shown && shown.isAsProposed
-  const mayApprove = isAsProposed && !lapsed.has(change.id)
+  const mayApprove = isAsProposed && !lapsed.has(proposal.id)
   const said = isImported
     ? html`<p class="say bad">
         ${words.already} <a href="${viewer.root}/statements/${file.id}">${WORDS[viewer.language].openFile}</a>
@@ -68,7 +68,9 @@ function open(viewer: Viewer, shown: Open, lapsed: Lapsed): Html {
     ${said}
     ${'preview' in shown && !isImported && html`${previewFigures(viewer, shown.preview)} ${newLines(viewer, shown.preview)} ${unreadLines(viewer, shown.preview)}`}
     <h2>${words.decision}</h2>
-    <article class="card">${proposal(viewer, change, '', lapsed)} ${changeForms(viewer, change, mayApprove)}</article>
+    <article class="card">
+      ${proposerNote(viewer, proposal, '', lapsed)} ${proposalForms(viewer, proposal, mayApprove)}
+    </article>
     <h2>${WORDS[viewer.language].file}</h2>
-    ${differences(viewer.language, 'preview' in shown && !isImported ? change.rows.filter(isAboutFile) : change.rows)}`
+    ${differences(viewer.language, 'preview' in shown && !isImported ? proposal.rows.filter(isAboutFile) : proposal.rows)}`
 }

@@ -1,6 +1,6 @@
 import { BANK_PROFILES } from '@vezne/bank-formats'
 import { closedBy, previewUndo, undoFile } from '../../../domain/books/index.ts'
-import { proposedImport, requestImport } from '../../../domain/changes/index.ts'
+import { proposedImport, proposeImport } from '../../../domain/proposals/index.ts'
 import {
   beginImport,
   forgedAmong,
@@ -20,7 +20,7 @@ import type { Shown } from '../../web/console/routes.ts'
 import { refusalText } from '../../../acts/refusals/say.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
-import { lapsedChanges } from '../changes/lapsed.ts'
+import { lapsedProposals } from '../proposals/lapsed.ts'
 import { accountNames } from '../names.ts'
 import { importBatch, showBatch, uploadsOf } from './batch.ts'
 import { batchAddress } from './batch-page.ts'
@@ -161,8 +161,8 @@ async function importUpload(app: OperatorDeps, asked: Asked): Promise<Shown> {
   if (!isAsSeen && (await read()).already === null) throw new Refusal('INVALID_STATE', words.changed)
   const wanted = { ...fileOptions(options), acceptProblems: fields.get('why') }
   if (!app.sandbox && takesTwo(seen)) {
-    const asked = await requestImport(patient(app), actor, content, wanted)
-    if (asked.state !== 'applied') return { redirect: '/approvals?said=changeProposed' }
+    const asked = await proposeImport(patient(app), actor, content, wanted)
+    if (asked.state !== 'applied') return { redirect: '/approvals?said=proposalMade' }
     return { redirect: `/statements/${asked.result.id}?said=fileImported` }
   }
   const begun = await beginImport(patient(app), actor, content, wanted)
@@ -172,7 +172,7 @@ async function importUpload(app: OperatorDeps, asked: Asked): Promise<Shown> {
 
 async function proposed(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
   const shown = await proposedImport(patient(app), id)
-  return { page: proposedPage(viewer, shown, new Map(await lapsedChanges(app, [shown.change]))) }
+  return { page: proposedPage(viewer, shown, new Map(await lapsedProposals(app, [shown.proposal]))) }
 }
 
 async function file(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {

@@ -22,7 +22,7 @@ const LATE_MS = 15 * 60_000
 /** Where each pile is worked on. */
 const PATHS: Partial<Record<WorkName, string>> = {
   withdrawals_to_approve: '/approvals#withdrawals',
-  changes_to_approve: '/approvals#changes',
+  proposals_to_approve: '/approvals#proposals',
   unknown_payouts: '/payouts',
   payouts_to_send: '/payouts/by-hand',
   payouts_without_debit: '/payouts/unseen',

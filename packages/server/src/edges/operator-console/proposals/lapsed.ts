@@ -1,0 +1,20 @@
+import type { KindName, ShownProposal } from '../../../domain/proposals/index.ts'
+import { KINDS } from '../../../domain/proposals/index.ts'
+import { whoMay } from '../../../domain/people/index.ts'
+import type { OperatorDeps } from '../deps.ts'
+import type { Why } from '../lapsed-mark.ts'
+
+/** Those of these proposals that can only be rejected, and why: of a person who lost the right, or written in SQL. */
+export async function lapsedProposals(app: OperatorDeps, proposals: ShownProposal[]): Promise<[string, Why][]> {
+  const may = await whoMay(app, app.db.pages)
+  const lapsed = proposals.filter(
+    ({ kind, proposedBy }) =>
+      isOfStaff(proposedBy) && !may(proposedBy, KINDS[kind as KindName]?.action ?? 'proposal.approve'),
+  )
+  return [
+    ...lapsed.map(({ id }): [string, 'noLongerMay'] => [id, 'noLongerMay']),
+    ...proposals.filter(({ isForged }) => isForged).map(({ id }): [string, 'noMark'] => [id, 'noMark']),
+  ]
+}
+
+const isOfStaff = (proposedBy: string) => !proposedBy.startsWith('merchant:')
