@@ -1476,6 +1476,7 @@ create table payouts (
   credit_line_id text collate "C",
   unknown_since timestamp with time zone,
   sent_at timestamp with time zone,
+  mark text,
   constraint payouts_pkey PRIMARY KEY (merchant_id, withdrawal_id),
   constraint payouts_described CHECK ((char_length(description) >= 20)),
   constraint payouts_known_state CHECK ((state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text, 'accepted'::text, 'rejected'::text, 'returned'::text]))),

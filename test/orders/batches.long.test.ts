@@ -20,7 +20,7 @@ import {
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import type { Refusal, Said } from '../../packages/server/src/platform/refusal.ts'
-import { markOf } from '../../packages/server/src/domain/withdrawals/withdrawal-mark.ts'
+import { withMark } from '../../packages/server/src/domain/payouts/payout-mark.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'
 import { mustFind } from '../harness/history.ts'
@@ -73,8 +73,8 @@ test('payouts that wait leave in one file for their account; its bytes are those
 
 /** As if it had been asked for so. */
 async function markAgain(id: string): Promise<void> {
-  const mark = await markOf(app.marks, await mustFind(app, id))
-  await app.db.query(sql`update withdrawals set mark = ${mark} where id = ${id}`)
+  const { mark } = await withMark(app, (await findPayout(app.db, id)) ?? assert.fail('no payout'))
+  await app.db.query(sql`update payouts set mark = ${mark} where withdrawal_id = ${id}`)
 }
 
 test('a batch is cut at its minute, and only if something waits', async () => {
@@ -182,6 +182,30 @@ test('a file whose IBAN was changed in staging/ does not leave; cancelled, its p
   assert.equal((await files.newest()).state, 'released')
   const text = files.fetch().join('')
   assert.deepEqual([text.includes(one), text.includes(other), text.includes(evil)], [true, true, false])
+})
+
+test('a payout whose IBAN was changed in SQL after it was cut, in the bytes of its file too: the file does not leave', async () => {
+  const [id = ''] = await wait(1)
+  while ((await cutBatches(laterBy(app, 300), [files.connection])) > 0);
+  const { id: batch } = await files.newest()
+  const { iban = '' } = (await findPayout(app.db, id)) ?? {}
+  const write = (to: string, from: string) =>
+    app.db.transaction(async (tx) => {
+      await tx.query(sql`set local session_replication_role = replica`)
+      await tx.query(sql`update payouts set iban = ${to} where withdrawal_id = ${id}`)
+      await tx.query(sql`update withdrawals set iban = ${to} where id = ${id}`)
+      await tx.query(sql`
+        update payout_batches set content = convert_to(replace(convert_from(content, 'UTF8'), ${from}, ${to}), 'UTF8') where id = ${batch}`)
+    })
+  const evil = 'TR330006100519786457841326'
+  await write(evil, iban)
+  while ((await releaseBatches(app, [files.connection])) > 0);
+  const held = await findBatch(app.db, batch)
+  assert.deepEqual([held?.state, files.outbox()], ['cut', []])
+  assert.match(JSON.stringify(held?.problem), /"order_payout_in_doubt".*"differs_from_withdrawal"/)
+  await write(iban, evil)
+  await files.send()
+  assert.deepEqual(idsIn(files.fetch()), [id])
 })
 
 test('cancelled before it was fetched: the payouts wait again, and leave in another batch', async () => {

@@ -4,7 +4,7 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { findPayout, forgedPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { listAside } from '../../packages/server/src/domain/set-aside/index.ts'
 import { forgedWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -120,21 +120,27 @@ test('a row that was inserted as queued: not sent, whatever mark it has', async 
   for (const id of forged) await stopWithdrawal(app, ada, id, 'no one asked for it')
 })
 
-test('past the router: a withdrawal that is submitted and its payout, alike: in doubt, not sent', async () => {
-  const id = await ask(2000)
-  const [source] = await app.banks.accounts()
-  await pastTriggers(sql`
-    update withdrawals set stage = 'submitted', status = 'processing', iban = ${EVIL}, rail = 'fast', source_account_id = ${source?.id}
-    where id = ${id}`)
-  await app.db.query(sql`
-    insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name,
-      description, purpose_code, state, next_at, created_at, updated_at)
-    select merchant_id, id, ${source?.id}, ${service.connection.name}, 'fast', amount, currency, iban, account_name,
-      'Para cekme ' || id, '06', 'intent', now() - interval '1 minute', now(), now() from withdrawals where id = ${id}`)
-  await work()
-  assert.equal(await sentFor(id), 0)
-  const payout = await findPayout(app.db, id)
-  assert.deepEqual([payout?.state, payout?.reason], ['unknown', 'differs_from_withdrawal'])
-  assert.equal((await mustFind(app, id)).stage, 'in_doubt')
-  assert.deepEqual(await forgedWithdrawals(app, LIMIT), [id])
-})
+for (const [what, set] of [
+  ['with another IBAN', sql`iban = ${EVIL}`],
+  ['as it is, before two people approve it', sql`stage = stage`],
+] as const)
+  test(`past the router, a withdrawal ${what} and its payout, alike: in doubt, not sent`, async () => {
+    const id = await ask(60_000)
+    await work()
+    const [source] = await app.banks.accounts()
+    await pastTriggers(sql`update withdrawals set ${set} where id = ${id}`)
+    await app.db.query(sql`
+      update withdrawals set stage = 'submitted', status = 'processing', rail = 'fast', source_account_id = ${source?.id}
+      where id = ${id}`)
+    await app.db.query(sql`
+      insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name,
+        description, purpose_code, state, next_at, created_at, updated_at)
+      select merchant_id, id, ${source?.id}, ${service.connection.name}, 'fast', amount, currency, iban, account_name,
+        'Para cekme ' || id, '06', 'intent', now() - interval '1 minute', now(), now() from withdrawals where id = ${id}`)
+    await work()
+    assert.equal(await sentFor(id), 0)
+    const payout = await findPayout(app.db, id)
+    assert.deepEqual([payout?.state, payout?.reason], ['unknown', 'differs_from_withdrawal'])
+    assert.equal((await mustFind(app, id)).stage, 'in_doubt')
+    assert.ok((await forgedPayouts(app, LIMIT)).includes(id))
+  })

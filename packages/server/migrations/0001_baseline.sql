@@ -1638,6 +1638,7 @@ create table payouts (
   credit_line_id text collate "C",
   unknown_since timestamptz,
   sent_at timestamptz,
+  mark text,
   constraint payouts_pkey primary key (merchant_id, withdrawal_id),
   constraint payouts_described check ((char_length(description) >= 20)),
   constraint payouts_known_state check ((state in ('intent', 'calling', 'unknown', 'accepted', 'rejected', 'returned'))),

@@ -81,6 +81,7 @@ export const FORGED: Words<ForgedKind> = {
   proposal: ['proposal', 'öneri'],
   statement_file: ['statement file', 'ekstre dosyası'],
   withdrawal: ['withdrawal', 'çekim'],
+  payout: ['payout', 'ödeme'],
   finding: ['finding about withdrawal', 'şu çekim için bildirilen sonuç:'],
   private_network: ['private network', 'özel ağ'],
   account: ['collecting account', 'tahsilat hesabı'],

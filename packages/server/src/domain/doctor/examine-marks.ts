@@ -6,7 +6,7 @@ import { forgedLogins, forgedSessions } from '../identity/index.ts'
 import { listWithoutDebit } from '../matching/index.ts'
 import { forgedNetworks, forgedSettings, forgedSettlementAccounts } from '../merchants/index.ts'
 import type { Payout } from '../payouts/index.ts'
-import { forgedOpinions, listPayouts } from '../payouts/index.ts'
+import { forgedOpinions, forgedPayouts, listPayouts } from '../payouts/index.ts'
 import { forgedOperators } from '../people/index.ts'
 import { forgedFiles } from '../statements/index.ts'
 import { forgedWithdrawals } from '../withdrawals/index.ts'
@@ -32,6 +32,7 @@ const MARKED: ((app: DoctorApp) => Promise<Forged[]>)[] = [
   ids('proposal', (app) => forgedProposals(app, LIMIT)),
   ids('statement_file', (app) => forgedFiles(app, LIMIT)),
   ids('withdrawal', (app) => forgedWithdrawals(app, LIMIT)),
+  ids('payout', (app) => forgedPayouts(app, LIMIT)),
   ids('finding', async (app) => forgedOpinions(app, await withoutEnd(app))),
   ids('private_network', forgedNetworks),
   ids('account', forgedAccounts),

@@ -18,6 +18,7 @@ import { routePayout } from './route.ts'
 import { approvalReason } from './rules.ts'
 import type { SendingDeps } from './sending/hand-over.ts'
 import { handOver } from './sending/hand-over.ts'
+import { withMark } from './payout-mark.ts'
 import type { Usage } from './store.ts'
 import {
   insertIntents,
@@ -192,7 +193,7 @@ async function decide(
     firstTimeIban,
     scheduledFor: null,
   })
-  return payoutFor(withdrawal, connection, sourceAccountId, rail, now)
+  return payoutFor(app, withdrawal, connection, sourceAccountId, rail, now)
 }
 
 function ruleAgainst(
@@ -232,16 +233,17 @@ function reserve(
 
 /** Large senders must describe transfers in at least twenty characters; the reference makes them traceable. */
 export function payoutFor(
+  app: Pick<SendingDeps, 'marks'>,
   withdrawal: Withdrawal,
   connection: string,
   sourceAccountId: string,
   rail: string,
   now: Date,
-): Payout {
+): Promise<Payout> {
   const { merchantId, id, amount, currency, iban, accountName, refundOf } = withdrawal
   const fresh = { state: 'intent' as const, fence: 0, submits: 0, queries: 0, bankReference: null, reason: null }
   const terms = { merchantId, withdrawalId: id, amount, currency, iban, accountName }
-  return {
+  return withMark(app, {
     ...terms,
     ...fresh,
     sourceAccountId,
@@ -253,7 +255,8 @@ export function payoutFor(
     createdAt: now,
     unknownSince: null,
     sentAt: null,
-  }
+    mark: null,
+  })
 }
 
 /** "Commercial payment" in the central bank's code list. */

@@ -26,7 +26,7 @@ async function payoutIn(state: PayoutState, connection = 'bank'): Promise<Payout
     ...{ merchantId, withdrawalId: id, sourceAccountId: account?.id ?? '', connection, rail: 'fast', amount: 100n },
     ...{ currency: 'TRY', iban: 'TR1', accountName: 'A', description: `Para cekme ${id}`, purposeCode: '06', state },
     ...{ fence: 0, submits: 0, queries: 0, nextAt: now, bankReference: null, reason: null, createdAt: now },
-    ...{ unknownSince: null, sentAt: null },
+    ...{ unknownSince: null, sentAt: null, mark: null },
   }
   await app.db.transaction(async (tx) => {
     // What a payout says must be what its withdrawal says, or it is not sent.

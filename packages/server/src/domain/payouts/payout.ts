@@ -77,6 +77,8 @@ export type Payout = {
   unknownSince: Date | null
   /** When it was last given to the bank. */
   sentAt: Date | null
+  /** Of all that the bank is told, made with the master key. */
+  mark: string | null
 }
 
 /** Its age, wherever one is shown: a later query does not make it young. */

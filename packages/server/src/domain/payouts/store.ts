@@ -17,12 +17,12 @@ const columns = sql`
   p.merchant_id as "merchantId", p.withdrawal_id as "withdrawalId", p.source_account_id as "sourceAccountId", p.connection,
   p.rail, p.amount, p.currency, p.iban, p.account_name as "accountName", p.description, p.purpose_code as "purposeCode",
   p.state, p.fence, p.submits, p.asks as queries, p.next_at as "nextAt", p.bank_reference as "bankReference", p.reason,
-  p.created_at as "createdAt", p.unknown_since as "unknownSince", p.sent_at as "sentAt"`
+  p.created_at as "createdAt", p.unknown_since as "unknownSince", p.sent_at as "sentAt", p.mark`
 
 const INTENT = {
   ...({ merchantId: 'text', withdrawalId: 'text', sourceAccountId: 'text', connection: 'text', rail: 'text' } as const),
   ...({ amount: 'bigint', currency: 'text', iban: 'text', accountName: 'text' } as const),
-  ...({ description: 'text', purposeCode: 'text' } as const),
+  ...({ description: 'text', purposeCode: 'text', mark: 'text' } as const),
 }
 const CHANGED = {
   ...({ merchantId: 'text', withdrawalId: 'text', oldState: 'text', state: 'text', nextAt: 'timestamptz' } as const),
@@ -33,7 +33,7 @@ export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promis
   await tx.query(sql`
     insert into payouts (
       merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
-      purpose_code, state, next_at, created_at, updated_at
+      purpose_code, mark, state, next_at, created_at, updated_at
     )
     select added.*, 'intent', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
     from ${rowsOf('added', payouts, INTENT)}`)
@@ -249,6 +249,11 @@ export async function isUnlikeWithdrawal(tx: Tx, { merchantId, withdrawalId }: P
 }
 
 export const isByHand = sql`(p.connection = 'manual' or p.connection like 'manual-%')`
+
+/** Those that may still be given to a bank. */
+export function selectOpen(db: Queryable, limit: number): Promise<Payout[]> {
+  return selectPayouts(db, sql`p.state in ('intent', 'calling', 'unknown') order by p.created_at`, limit)
+}
 
 export function selectPayouts(db: Queryable, which: Sql, limit: number): Promise<Payout[]> {
   return db.query<Payout>(sql`select ${columns} from payouts p where ${which} limit ${limit}`)

@@ -6,6 +6,7 @@ import type { FindAnswer, PayoutOrder, Connection } from '../connections/index.t
 import { isPolled } from '../connections/index.ts'
 import { logDiffers, markInDoubt } from './doubt-payout.ts'
 import type { Payout } from './payout.ts'
+import { forgedOf } from './payout-mark.ts'
 import { DIFFERS, doubtOf } from './payout.ts'
 import { recordResponse } from './record-responses.ts'
 import type { RecordDeps } from './record-responses.ts'
@@ -13,7 +14,6 @@ import type { SendingDeps } from './sending/hand-over.ts'
 import { handOver } from './sending/hand-over.ts'
 import type { LeaseRequest } from './store.ts'
 import { claimToQuery, claimToSubmit, updatePayout } from './store.ts'
-import { withoutMark } from '../withdrawals/index.ts'
 import { runBatch } from '../set-aside/index.ts'
 
 export type PayoutDeps = SendingDeps & RecordDeps & { banks: BankDirectory; connections: Connection[] }
@@ -45,7 +45,7 @@ export async function keepToSend(
   claimed: Payout[],
 ): Promise<Payout[]> {
   const calling = claimed.filter(({ state }) => state === 'calling')
-  const forged = await withoutMark(app, tx, calling)
+  const forged = await forgedOf(app, calling)
   const now = app.clock.now()
   const doubted = { state: 'unknown' as const, nextAt: now, bankReference: null, reason: DIFFERS }
   for (const payout of claimed) {

@@ -10,10 +10,11 @@ import type { Authority } from '../people/index.ts'
 import { authorize, authorizedByName } from '../people/index.ts'
 import { debitsThatMayBe, linesNaming } from '../statements/index.ts'
 import type { PayoutCall } from '../withdrawals/index.ts'
-import { callsOf, insertCall, withoutMark } from '../withdrawals/index.ts'
+import { callsOf, insertCall } from '../withdrawals/index.ts'
 import { readPayoutBlocks } from './payout-blocks.ts'
 import type { Payout } from './payout.ts'
 import { DIFFERS } from './payout.ts'
+import { forgedOf } from './payout-mark.ts'
 import { confirmedMoney } from './confirmed-money.ts'
 import type { SendingDeps } from './sending/hand-over.ts'
 import { handOver } from './sending/hand-over.ts'
@@ -110,7 +111,7 @@ const mustNotBeSent = (by: PayoutHold) => refuse('payout_held', { by })
 async function mustBeSendable(app: Pick<Authority, 'marks'>, tx: Tx, payout: Payout): Promise<void> {
   const heldBy = (await readPayoutBlocks(tx))(payout.merchantId)
   if (heldBy !== null) throw mustNotBeSent(heldBy)
-  const isForged = (await withoutMark(app, tx, [payout])).size > 0
+  const isForged = (await forgedOf(app, [payout])).size > 0
   if (isForged || (await isUnlikeWithdrawal(tx, payout))) throw mustNotBeSent(DIFFERS)
   // Its money left the balance before; what is left must be confirmed all the same.
   const nothingMore = { ...payout, amount: 0n, fee: 0n }

@@ -36,7 +36,7 @@ import {
   ENDPOINT_CHANGE,
 } from './other-kinds.ts'
 
-/** Every change that takes two people. Stored proposals have these names. */
+/** Every kind of proposal. Stored proposals have these names. */
 export const KINDS = {
   'merchant.networks': NETWORKS,
   'merchant.fees': FEES,

@@ -12,7 +12,7 @@ import type { Action, Authority, Proposal, Difference, Word } from '../people/in
 import type { Releasing } from '../restores/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 
-/** What all kinds of changes need together. */
+/** What all kinds of proposals need together. */
 export type ProposalDeps = Authority & {
   db: Db
   clock: Clock
@@ -36,13 +36,13 @@ export type Described = {
   mustExplain?: (reason: string) => void
 }
 
-/** One kind of change. `Terms` are what was asked for: JSON values, amounts and times. */
+/** One kind of proposal. `Terms` are what was asked for: JSON values, amounts and times. */
 export type ProposalKind<Terms, Result> = {
   /** Who may propose it. */
   action: Action
   /** Who may approve or reject it; without it, who may propose it. `apply` checks it again. */
   approve?: Action
-  /** Two people even in a sandbox. */
+  /** The command line does not apply it at once in a sandbox. `alone` still may. */
   always?: true
   /** One way to write the same, so that two people who ask for the same are known to. */
   normalise?: (app: ProposalDeps, terms: Terms) => Promise<Terms>

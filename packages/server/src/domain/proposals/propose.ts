@@ -36,7 +36,7 @@ type Options = {
 }
 
 /**
- * Asks for a change. What one person may do is done; anything else becomes a proposal that another person approves. Who asks for
+ * Makes a proposal. What one person may do is done; anything else becomes a proposal that another person approves. Who asks for
  * exactly what another person has proposed approves it.
  */
 export async function makeProposal<Name extends KindName>(

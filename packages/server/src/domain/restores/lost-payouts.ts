@@ -1,3 +1,4 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
@@ -16,7 +17,7 @@ import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, insertCall, lockWithdrawal, namesWithdrawal } from '../withdrawals/index.ts'
 
 /** What writing a lost payout again needs. */
-export type LostDeps = { clock: Clock; ids: Ids; views: WithdrawalViews }
+export type LostDeps = { clock: Clock; ids: Ids; marks: Marks; views: WithdrawalViews }
 type Deps = LostDeps & { db: Db }
 
 /** A debit without a payout of ours whose text names the withdrawal. */
@@ -87,7 +88,7 @@ export async function writeAgain(
   // The rail was lost in the restore.
   const rail = 'unknown'
   await changeWithdrawal(app, tx, withdrawal, { stage: 'submitted', sourceAccountId, rail, scheduledFor: null })
-  const payout = payoutFor(withdrawal, connection, sourceAccountId, rail, app.clock.now())
+  const payout = await payoutFor(app, withdrawal, connection, sourceAccountId, rail, app.clock.now())
   await insertIntents(tx, [payout], app.clock.now())
   await postHolds(app, tx, [{ merchantId: withdrawal.merchantId, subjectId: withdrawal.id }], cause)
   return payout

@@ -64,7 +64,7 @@ export {
 } from './store.ts'
 export type { PaidTo } from './store.ts'
 export { unschedule } from './unschedule.ts'
-export { forgedWithdrawals, mustHaveMark, withoutMark } from './withdrawal-mark.ts'
+export { forgedWithdrawals, mustHaveMark } from './withdrawal-mark.ts'
 export { FAILURE_REASONS, STAGES, WITHDRAWAL_STATUSES, waitsFor } from './withdrawal.ts'
 export type { FailureReason, HeldBy, Stage, StageReason, Withdrawal, WithdrawalStatus } from './withdrawal.ts'
 export { searchWithdrawals, withdrawalsOfCustomer } from './search/store.ts'

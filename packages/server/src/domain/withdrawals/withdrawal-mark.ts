@@ -1,7 +1,7 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
-import { listOpen, selectWithdrawalsById } from './store.ts'
+import { listOpen } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const nameOf = ({ merchantId, id }: Withdrawal) => ownerOf('withdrawals', [merchantId, id])
@@ -23,19 +23,6 @@ const fits = (marks: Marks, withdrawal: Withdrawal) =>
 export async function mustHaveMark({ marks }: { marks: Marks }, withdrawal: Withdrawal): Promise<void> {
   if (await fits(marks, withdrawal)) return
   throw new Error(`The mark of withdrawal ${withdrawal.id} does not fit: someone else has written or changed its row.`)
-}
-
-/** Of these withdrawals those that Vezne has not written as they are. */
-export async function withoutMark(
-  { marks }: { marks: Marks },
-  tx: Tx,
-  wanted: { merchantId: string; withdrawalId: string }[],
-): Promise<Set<string>> {
-  const ids = wanted.map(({ merchantId, withdrawalId }) => ({ merchantId, id: withdrawalId }))
-  const known = await selectWithdrawalsById(tx, ids)
-  const fitting = await Promise.all(known.map(async (one) => ((await fits(marks, one)) ? [one.id] : [])))
-  const genuine = new Set(fitting.flat())
-  return new Set(ids.flatMap(({ id }) => (genuine.has(id) ? [] : [id])))
 }
 
 /** Those that have no end and that Vezne has not written as they are. */

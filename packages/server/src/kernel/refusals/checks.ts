@@ -14,7 +14,7 @@ type OldestOrder = { count: number; batch: string; problem: Said | null }
 export type ForgedKind =
   | ('operator' | 'login' | 'passkey' | 'invitation' | 'session')
   | ('proposal' | 'statement_file')
-  | ('withdrawal' | 'finding' | 'private_network')
+  | ('withdrawal' | 'payout' | 'finding' | 'private_network')
   | ('account' | 'settlement_account' | 'merchant_setting')
 
 /** Rows that a worker sets aside. `event`: those of a transaction. `callback`: EVENT/ENDPOINT, or an endpoint. `settlement`: of a merchant. */

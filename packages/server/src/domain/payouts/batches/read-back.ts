@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Order, OrdersProfile } from '@vezne/bank-formats'
 import { ordersProblem, OrdersProfileError, readOrdersProfile } from '@vezne/bank-formats'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
-import { accountsByIban } from '../../banks/index.ts'
+import { accountsInForce, isRecorded } from '../../banks/index.ts'
 import { listFileExchanges } from '../../connections/index.ts'
 import type { Payout } from '../payout.ts'
 import { selectPayoutsById } from '../store.ts'
@@ -15,7 +16,7 @@ import type { Batch } from './batch.ts'
 import { heldUp } from './misplaced-files.ts'
 import { selectItems } from './store.ts'
 
-type Deps = { db: Db; vault: Vault }
+type Deps = { db: Db; vault: Vault; marks: Marks }
 
 /** The bank returns the end-to-end id in reports, and the text on statements; both have the withdrawal's id. */
 export function orderOf(payout: Payout): Order {
@@ -41,8 +42,8 @@ export async function mustReadBack(app: Deps, batch: Batch): Promise<void> {
     ).map((one) => [one.withdrawalId, one]),
   )
   const orders = items.flatMap(({ withdrawalId }) => payouts.get(withdrawalId) ?? []).map(orderOf)
-  const account = [...(await accountsByIban(db)).values()].find(({ id }) => id === batch.sourceAccountId)
-  if (!account) throw heldUp(batch, note('order_account_unknown'))
+  const account = (await accountsInForce(app)).find(({ id }) => id === batch.sourceAccountId)
+  if (!account || !isRecorded(account)) throw heldUp(batch, note('order_account_unknown'))
   const bytes = await readFile(join(batch.folder, 'staging', batch.stagedName ?? ''))
   const found = await ordersProblem(bytes, { debtor: debtorOf(account), orders }, await profileOf(app, batch))
   if (found === null) return

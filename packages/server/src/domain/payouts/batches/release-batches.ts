@@ -1,6 +1,7 @@
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
+import { note } from '../../../kernel/refusals/note.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { causedByData } from '../../../platform/postgres/database-faults.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -15,6 +16,8 @@ import { findMisplaced, heldUp, problemOf, takeUpMisplaced, whyNotSendable } fro
 import type { SendingDeps } from '../sending/hand-over.ts'
 import { isNewest } from '../sending/hand-over.ts'
 import { mustReadBack } from './read-back.ts'
+import { DIFFERS } from '../payout.ts'
+import { forgedOf } from '../payout-mark.ts'
 import { selectPayoutsById } from '../store.ts'
 import { findBatch, findLiveBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
@@ -102,12 +105,18 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
   }
 }
 
-async function mustBeSendable({ db }: Deps, batch: Batch): Promise<void> {
-  const items = await selectItems(db, batch.id)
-  const ids = items.map(({ withdrawalId }) => withdrawalId)
-  const why = whyNotSendable(await selectPayoutsById(db, ids))
+async function mustBeSendable(app: Deps, batch: Batch): Promise<void> {
+  const items = await selectItems(app.db, batch.id)
+  const payouts = await selectPayoutsById(
+    app.db,
+    items.map(({ withdrawalId }) => withdrawalId),
+  )
+  const [forged] = await forgedOf(app, payouts)
+  const why = forged === undefined ? whyNotSendable(payouts) : differs(forged)
   if (why !== null) throw heldUp(batch, why)
 }
+
+const differs = (withdrawal: string) => note('order_payout_in_doubt', { withdrawal, reason: DIFFERS })
 
 async function end(app: Deps, batch: Batch): Promise<boolean> {
   const fetched = { state: 'fetched' as const, fetchedAt: app.clock.now() }

@@ -14,7 +14,7 @@ type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings' 
 /** One value before and after. `as` says how to show it. */
 export type Difference = { field: string; as: ShownAs; before: Value; after: Value }
 
-/** A change that one person proposes and another approves. */
+/** What one person proposes and another approves. */
 export type Proposal = {
   id: string
   kind: string

@@ -24,7 +24,7 @@ import { whose } from './page.ts'
 import { BY_HAND } from './words.ts'
 
 /** `heldBy`: why it must not be sent now. */
-export type ToSend = UnknownPayout & { heldBy: HeldBy }
+export type ToSend = UnknownPayout & { heldBy: HeldBy | 'differs_from_withdrawal' }
 
 type Account = { id: string; bankName: string; iban: string }
 type Facts = { toSend: ToSend[]; merchants: MerchantNames; accounts: Account[]; dataOf: DataOf; isCut: boolean }

@@ -1,7 +1,7 @@
 import type { HeldBy } from '../../../domain/withdrawals/index.ts'
 import type { Language } from '../../web/console/site.ts'
 
-type Held = NonNullable<HeldBy>
+type Held = NonNullable<HeldBy> | 'differs_from_withdrawal'
 
 const tr = {
   title: 'Elle gönderilecekler',
@@ -25,6 +25,8 @@ const tr = {
     ledger_drifted: 'Göndermeyin: defterdeki bakiyeler hareketlerle tutmuyor. Önce sunucuyu yöneten kişiye sorun.',
     restored:
       'Göndermeyin: sistem yedekten geri yüklendi, bu çekim daha önce ödenmiş olabilir. Önce sunucuyu yöneten kişiye sorun.',
+    differs_from_withdrawal:
+      'Göndermeyin: bu ödeme Vezne’nin yazdığı gibi değil. Hemen sunucuyu yöneten kişiye haber verin.',
   } satisfies Record<Held, string>,
   seenOnStatement: 'Göndermeyin: ekstrede bu çekime ait olabilecek bir satır var.',
   reported: 'Bu çekim için görüş bildiren var: göndermeden önce bankanın sistemine bir kez daha bakın.',
@@ -75,6 +77,8 @@ const en: ByHandWords = {
       'Do not send it: balances of the ledger differ from their transfers. Ask the person who runs the machines first.',
     restored:
       'Do not send it: the service was restored from a backup, and this payout may have been paid before. Ask the person who runs the machines first.',
+    differs_from_withdrawal:
+      'Do not send it: Vezne has not written this payout as it is. Tell the person who runs the machines at once.',
   },
   seenOnStatement: 'Do not send it: the statement has a line that may be this payout.',
   reported: 'Someone has reported about this payout: look at the bank’s system once more before you send it.',

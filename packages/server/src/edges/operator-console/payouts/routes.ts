@@ -6,6 +6,7 @@ import {
   findLiveBatch,
   findPayout,
   listInDoubt,
+  forgedOf,
   listToSend,
   notFoundRule,
   readPayoutBlocks,
@@ -86,8 +87,12 @@ async function readPayouts(app: OperatorDeps) {
   const unknown: UnknownPayout[] = []
   for (const payout of await listInDoubt(pages, MAX_CARDS)) unknown.push(...(await facts(payout)))
   const toSend: ToSend[] = []
-  for (const payout of await listToSend(pages, MAX_CARDS))
-    for (const one of await facts(payout)) toSend.push({ ...one, heldBy: heldBy(payout.merchantId) })
+  const waiting = await listToSend(pages, MAX_CARDS)
+  const forged = await forgedOf(app, waiting)
+  for (const payout of waiting) {
+    const why = forged.has(payout.withdrawalId) ? 'differs_from_withdrawal' : heldBy(payout.merchantId)
+    for (const one of await facts(payout)) toSend.push({ ...one, heldBy: why })
+  }
   return { unknown, toSend, names: [...(await merchantNames(app))] }
 }
 

@@ -1,0 +1,31 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
+import type { Payout } from './payout.ts'
+import { selectOpen } from './store.ts'
+
+type Deps = { marks: Marks }
+
+const nameOf = ({ merchantId, withdrawalId }: Payout) => ownerOf('payouts', [merchantId, withdrawalId])
+
+/** All that the bank or a person is told. Of an erased one it no longer fits: it has ended, and is not sent. */
+function saidOf(payout: Payout) {
+  const { sourceAccountId, connection, rail, amount, currency, iban, accountName, description, purposeCode } = payout
+  return [sourceAccountId, connection, rail, String(amount), currency, iban, accountName, description, purposeCode]
+}
+
+/** Made once, by the router: after the approvals and rules, and from a withdrawal whose own mark fits. */
+export async function withMark({ marks }: Deps, payout: Payout): Promise<Payout> {
+  return { ...payout, mark: await marks.of(nameOf(payout), saidOf(payout)) }
+}
+
+/** Ids of those that Vezne has not written as they are: someone else has written or changed the row. */
+export async function forgedOf({ marks }: Deps, payouts: readonly Payout[]): Promise<Set<string>> {
+  const fits = await Promise.all(payouts.map((one) => marks.fits(one.mark, nameOf(one), saidOf(one))))
+  return new Set(payouts.filter((_, at) => !fits[at]).map(({ withdrawalId }) => withdrawalId))
+}
+
+/** Of those that have no end. */
+export async function forgedPayouts(app: Deps & { db: Queryable }, limit: number): Promise<string[]> {
+  return [...(await forgedOf(app, await selectOpen(app.db, limit)))]
+}
