@@ -111,7 +111,7 @@ test('the first page counts them with amount and age, and leads to the list; Sys
   const home = (await person.request('')).text
   for (const anchor of ['statements/enter#not-shown', 'approvals#proposals'])
     assert.ok(home.includes(`/operator/${anchor}"`), anchor)
-  assert.match((await person.request('/approvals')).text, /<section id="changes">/)
+  assert.match((await person.request('/approvals')).text, /<section id="proposals">/)
   const list = await person.request('/statements/enter')
   assert.ok(list.text.includes(`/operator/matching/${entered}"`))
   assert.match(visibleText(list.text), /Bankanın henüz göstermediği satırlar.*911,00 TL/s)

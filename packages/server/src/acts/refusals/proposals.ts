@@ -2,19 +2,24 @@ import type { PROPOSALS } from '../../kernel/refusals/proposals.ts'
 import type { Sentences } from './sentence.ts'
 
 const DECIDED = {
-  en: { applied: 'applied', rejected: 'rejected', withdrawn: 'withdrawn', expired: 'closed because it expired' },
+  en: {
+    applied: 'approved',
+    rejected: 'rejected',
+    withdrawn: 'taken back',
+    expired: 'closed: it expired, or what it was about has ended',
+  },
   tr: {
-    applied: 'uygulandı',
+    applied: 'onaylandı',
     rejected: 'reddedildi',
-    withdrawn: 'geri çekildi',
-    expired: 'süresi dolduğu için kapandı',
+    withdrawn: 'geri alındı',
+    expired: 'kapandı: süresi doldu ya da konusu sona erdi',
   },
 }
 
-export const CHANGES_SENTENCES: Sentences<typeof PROPOSALS> = {
+export const PROPOSALS_SENTENCES: Sentences<typeof PROPOSALS> = {
   proposal_decided: {
     en: ({ state, by }) => `The proposal was already ${DECIDED.en[state]}${by === null ? '' : ` by ${by}`}.`,
-    tr: ({ state, by }) => `Bu değişiklik zaten ${DECIDED.tr[state]}${by === null ? '' : ` (${by})`}.`,
+    tr: ({ state, by }) => `Bu öneri zaten ${DECIDED.tr[state]}${by === null ? '' : ` (${by})`}.`,
   },
   proposal_expired: {
     en: 'The proposal has expired after seven days. Propose it again.',

@@ -3,7 +3,7 @@ import type { Notices } from '../../kernel/refusals/note.ts'
 import type { Reasons } from '../../kernel/refusals/refuse.ts'
 import type { Fact, FieldProblem, Refusal, Said } from '../../platform/refusal.ts'
 import { BOOKS_SENTENCES } from './books.ts'
-import { CHANGES_SENTENCES } from './proposals.ts'
+import { PROPOSALS_SENTENCES } from './proposals.ts'
 import { CONNECTIONS_SENTENCES } from './connections.ts'
 import { DEPOSITS_SENTENCES } from './deposits.ts'
 import { IDENTITY_SENTENCES } from './identity.ts'
@@ -37,7 +37,7 @@ export const SENTENCES: Sentences<Reasons> & Sentences<Notices> = {
   ...MERCHANTS_SENTENCES,
   ...PEOPLE_SENTENCES,
   ...IDENTITY_SENTENCES,
-  ...CHANGES_SENTENCES,
+  ...PROPOSALS_SENTENCES,
 }
 
 type AnyText = string | ((facts: Readonly<Record<string, unknown>>) => string)

@@ -62,7 +62,7 @@ export const en: Words = {
   waitingInstructions: (count) =>
     count === 1 ? '1 withdrawal instruction waits for approval' : `${count} withdrawal instructions wait for approval`,
   waitingChanges: (count) =>
-    `${count === 1 ? '1 change waits' : `${count} changes wait`} for a second person (IP list, callback address)`,
+    `${count === 1 ? '1 proposal waits' : `${count} proposals wait`} for a second person (IP list, callback address)`,
   rotated: 'The API secret was rotated',
   theOperator: 'the operator of the service',
   rotatedHint: 'The new secret can create withdrawals. If you do not know about it, ask at once.',

@@ -5,7 +5,7 @@ import { AUDIT } from './audit/routes.ts'
 import { BANKS } from './banks/routes.ts'
 import { BOOKS } from './books/routes.ts'
 import { CALLBACKS } from './callbacks/routes.ts'
-import { CHANGES } from './proposals/routes.ts'
+import { PROPOSALS } from './proposals/routes.ts'
 import { CHARTS } from './charts/routes.ts'
 import { ENTERED } from './entered/routes.ts'
 import type { Section } from './kind.ts'
@@ -33,7 +33,7 @@ export const SECTIONS: readonly Section[] = [
   STATEMENTS,
   ENTERED,
   BOOKS,
-  CHANGES,
+  PROPOSALS,
   MERCHANTS,
   BANKS,
   CALLBACKS,

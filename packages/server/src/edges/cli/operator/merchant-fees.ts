@@ -32,7 +32,7 @@ export function addMerchantFees(merchant: Command, context: CliContext): void {
         'free',
       ]),
     )
-    .option('--from <time>', 'from when on, such as 2026-12-01T00:00+03:00; left out: at once')
+    .option('--from <time>', 'from when on, such as 2026-12-01T00:00+03:00; left out: two seconds after it is decided')
     .option(...AS)
     .option(...WHY)
     .addHelpText(
@@ -46,14 +46,16 @@ export function addMerchantFees(merchant: Command, context: CliContext): void {
       const isChange = Object.keys({ ...deposit, ...withdraw }).length > 0
       if (!isChange && options.from !== undefined)
         throw new WrongUsage('Say what changes then, such as --withdraw-bps 150.')
+      if (isChange && options.refunds !== undefined)
+        throw new WrongUsage('Give --refunds alone: it is decided by itself.')
       const asked = await withApp(context, async (app) => {
         const charged = options.refunds === 'charged'
-        const refunds =
-          options.refunds && (await askProposal(app, options, 'merchant.refunds', { merchantId: id, charged }))
         const terms = { merchantId: id, deposit, withdraw, ...from }
-        const fees = isChange ? await askProposal(app, options, 'merchant.fees', terms) : null
-        const waiting = [fees, refunds].find((one) => one && one.state !== 'applied')
-        if (waiting && waiting.state !== 'applied') return waiting
+        const asked =
+          options.refunds === undefined
+            ? isChange && (await askProposal(app, options, 'merchant.fees', terms))
+            : await askProposal(app, options, 'merchant.refunds', { merchantId: id, charged })
+        if (asked && asked.state !== 'applied') return asked
         return { state: 'applied' as const, result: (await findMerchant(app, id)).fees }
       })
       printAsked(self, asked, (fees) => print(self, { fees }, describe(fees)))

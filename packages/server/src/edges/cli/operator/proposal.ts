@@ -29,7 +29,7 @@ export function addProposalCommands(program: Command, context: CliContext): void
   const proposal = program.command('proposal').description('What one person proposed and another approves.')
   proposal
     .command('list')
-    .description('Proposals that wait for approval, the oldest first.')
+    .description('Proposals that wait for approval, the oldest first, without withdrawals (withdrawal list).')
     .option('--all', 'also those that were decided or have expired, the newest first')
     .addHelpText('after', '\nExample:\n  $ npx vezne proposal list')
     .action(async (options: { all?: boolean }, command: Command) => {
@@ -80,7 +80,7 @@ function addDecisions(proposal: Command, context: CliContext): void {
     })
   proposal
     .command('reject <proposal>')
-    .description('Reject it, or withdraw your own.')
+    .description('Reject it, or take your own back.')
     .requiredOption('--why <text>', 'why; it is kept')
     .option(...AS)
     .addHelpText(
@@ -89,7 +89,7 @@ function addDecisions(proposal: Command, context: CliContext): void {
     )
     .action(async (id: string, options: { why: string; as?: string }, command: Command) => {
       const ended = await withApp(context, (app) => rejectProposal(app, decider(app, options.as), id, options.why))
-      print(command, ended, `${ended.state === 'withdrawn' ? 'Withdrawn' : 'Rejected'}: nothing was changed.`)
+      print(command, ended, `${ended.state === 'withdrawn' ? 'Taken back' : 'Rejected'}: nothing was changed.`)
     })
 }
 

@@ -35,7 +35,7 @@ import { DEVELOPER_WORDS } from './words.ts'
 
 const ONE = '/developer/endpoints/:id'
 const BACK = '/developer'
-const MOST_CHANGES = 50
+const MOST_PROPOSALS = 50
 
 export const DEVELOPER: Section = {
   views: [
@@ -194,7 +194,7 @@ function remove(app: MerchantDeps, asked: Asked): Promise<string> {
 
 /** Those that wait for a second person. */
 export async function openProposals(app: MerchantDeps, merchantId: string): Promise<ShownProposal[]> {
-  const all = await proposalsOfMerchant(app, app.db.pages, merchantId, MOST_CHANGES)
+  const all = await proposalsOfMerchant(app, app.db.pages, merchantId, MOST_PROPOSALS)
   return all.filter(({ kind, state }) => isOwnKind(kind) && state === 'open')
 }
 

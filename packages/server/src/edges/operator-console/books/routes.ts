@@ -65,10 +65,10 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   const { days, next, last } = await listDays(app, 1, wanted)
   const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false, closedWith: null }] = days
   const waiting = report.closed ? [] : await waitingFiles(app)
-  const request = await openProposalAbout({ ...app, db: app.db.pages }, daySubject(wanted))
+  const proposal = await openProposalAbout({ ...app, db: app.db.pages }, daySubject(wanted))
   const institution = (await app.banks.accounts()).find(({ state }) => state === 'active')?.title ?? ''
   const lines = await waitingLines(app, report.closed ? [] : report.accounts, report.day)
-  return { page: dayPage(viewer, { report, bookDay, next, last, waiting, lines, institution, request }) }
+  return { page: dayPage(viewer, { report, bookDay, next, last, waiting, lines, institution, proposal }) }
 }
 
 async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {

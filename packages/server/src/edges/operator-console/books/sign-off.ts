@@ -12,26 +12,26 @@ import { DAY_WORDS } from './day-words.ts'
 import type { WaitingLines } from './waiting-lines.ts'
 import { WORDS } from './words.ts'
 
-/** `request`: what waits for another person. `institution`: the holder of the accounts. `waiting`: statement files that are uploaded and not imported; `lines`: those of each account that wait. */
+/** `proposal`: what waits for another person. `institution`: the holder of the accounts. `waiting`: statement files that are uploaded and not imported; `lines`: those of each account that wait. */
 export type DayFacts = {
   report: DayReport
   bookDay: BookDay
   institution: string
   waiting: { name: string; by: string }[]
   lines: ReadonlyMap<string, WaitingLines>
-  request: Proposal | null
+  proposal: Proposal | null
 } & Pick<Days, 'next' | 'last'>
 
 /** What two people have decided about the day, and what may be proposed now. */
 export function signOff(viewer: Viewer, facts: DayFacts): Html {
   const words = WORDS[viewer.language]
-  const { bookDay, report, request } = facts
+  const { bookDay, report, proposal } = facts
   return html`<section class="card below" id="sign-off" data-item="${bookDay.day}">
     <h2 class="first">${words.signOff}</h2>
     ${history(viewer, bookDay)}
     <div class="no-print">
       ${filesNote(viewer, facts)}
-      ${request ? waits(viewer, request) : report.closed ? reopening(viewer, facts) : closing(viewer, facts)}
+      ${proposal ? waits(viewer, proposal) : report.closed ? reopening(viewer, facts) : closing(viewer, facts)}
     </div>
     ${signatures(viewer)}
   </section>`

@@ -83,7 +83,7 @@ export type DeskLine = {
   /** What refunds of the line made, the newest last. */
   refunds: Withdrawal[]
   /** A match, or that it is another payment, which another person has to approve. */
-  request: Proposal | null
+  proposal: Proposal | null
   /** Payouts that it names and that lack their debit, if they are several. */
   several: string[]
   /** Deposits whose code it has, whatever became of them. */
@@ -181,7 +181,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     corrections: await waitingCorrections(pages, [id]),
     decisions: await decisionsOf(pages, [id]),
     ...(await entriesAndRefunds(pages, id)),
-    request: await openProposalAbout({ ...app, db: pages }, lineSubject(id)),
+    proposal: await openProposalAbout({ ...app, db: pages }, lineSubject(id)),
     several: await severalNamed(pages, line),
     numbers: await numbersOfOurs(app, [line]),
     named: line.direction === 'credit' ? await selectByReferenceCodes(pages, codesOf(line)) : [],

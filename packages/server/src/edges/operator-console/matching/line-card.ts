@@ -128,17 +128,17 @@ function paidBeforeNotes({ language, root }: Viewer, { line, candidates }: DeskL
 
 function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Html {
   const words = WORDS[language]
-  const { decisions, request } = shown
-  const entry = request && entryIn(request)
+  const { decisions, proposal } = shown
+  const entry = proposal && entryIn(proposal)
   return html`${
-    request &&
+    proposal &&
     html`<p class="say">
       ${words.proposals}:
       <span class="line"
-        >${entry ? codes.journal[entry.kind] : PROPOSAL_WORDS[language].kinds[request.kind as KindName]}
-        (${request.proposedBy}),
+        >${entry ? codes.journal[entry.kind] : PROPOSAL_WORDS[language].kinds[proposal.kind as KindName]}
+        (${proposal.proposedBy}),
         <a href="${root}/approvals">${words.waitsForApproval}</a
-        >${request.reason !== null && `: ${plainName(request.reason)}`}</span
+        >${proposal.reason !== null && `: ${plainName(proposal.reason)}`}</span
       >
     </p>`
   }

@@ -62,7 +62,7 @@ const takesTwo = ({ effect }: ShownCandidate) => effect.does === 'credit' && eff
 
 const isOfThirdParty = ({ effect }: ShownCandidate) => effect.does === 'credit' && effect.thirdParty
 
-/** Over the merchant's amount it is a request, with its reason. A third party's money takes a reason, too. */
+/** Over the merchant's amount it is a proposal, with its reason. A third party's money takes a reason, too. */
 function matchForm(viewer: Viewer, depositId: string, one: ShownCandidate): [fields: Html, label: string] {
   const { does } = WORDS[viewer.language]
   const bound = html`${hidden('seen', one.seen)}${hidden('deposit', depositId)}${differenceBox(viewer, one.effect)}`

@@ -6,7 +6,7 @@ import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
 /** Someone has said what the line is; nothing else is said about it until that is decided. */
-export const isWaiting = ({ request }: DeskLine) => request !== null
+export const isWaiting = ({ proposal }: DeskLine) => proposal !== null
 
 /** The card of the line says which proposals. */
 export function waitingNote({ language, root }: Viewer): Html {

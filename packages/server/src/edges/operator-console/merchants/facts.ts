@@ -31,7 +31,7 @@ export type MerchantFacts = {
   pending: { deposits: string; withdrawals: string }
 }
 
-const CHANGES_SHOWN = 20
+const PROPOSALS_SHOWN = 20
 const COUNTED = 100
 /** Nothing is pending for longer without being in one of the other lists. */
 const PENDING_DAYS = 30
@@ -46,7 +46,7 @@ export async function merchantFacts(app: OperatorDeps, actor: Actor, id: string)
     users: await listLogins(pages, { audience: 'merchant', merchantId: id }),
     invited: await listInvitedUsers({ ...app, db: pages }, actor, id),
     settlement: await previewSettlement({ ...app, db: pages }, id),
-    changes: await proposalsOfMerchant(app, pages, id, CHANGES_SHOWN),
+    changes: await proposalsOfMerchant(app, pages, id, PROPOSALS_SHOWN),
     rejected: await rejectedAddresses(pages, id),
     version: (await changesOf(pages, id)).length,
     pending: {

@@ -17,7 +17,7 @@ import type { MerchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
 
-/** Changes that another person has to approve: the oldest of them. `entries`: what journal entries would book. */
+/** The oldest proposals that wait. `entries`: what journal entries would book. */
 export function proposalCards(
   viewer: Viewer,
   { proposals, proposalsCount }: { proposals: ShownProposal[]; proposalsCount: number },
@@ -134,7 +134,7 @@ function proposer({ language }: Viewer, { proposedBy }: ShownProposal, merchant:
   return proposedBy.startsWith('merchant:') ? WORDS[language].userOf(plainName(merchant)) : proposedBy
 }
 
-/** Bound to what is shown. Own requests cannot be approved, only withdrawn. `mayApprove`: nothing else is against it. */
+/** Bound to what is shown. Own proposals cannot be approved, only withdrawn. `mayApprove`: nothing else is against it. */
 export function proposalForms(
   viewer: Viewer,
   { id, kind, seenSha256, proposedBy, isStale, refused, isForged }: ShownProposal,

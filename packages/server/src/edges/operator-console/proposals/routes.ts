@@ -10,8 +10,8 @@ import { WORDS } from './words.ts'
 const OUTCOMES = ['proposalApplied', 'proposalRejected', 'proposalMade', 'changeMade', 'proposalUnchanged'] as const
 const texts = (language: 'tr' | 'en') => Object.fromEntries(OUTCOMES.map((key) => [key, WORDS[language][key]]))
 
-/** Requests are shown on the page of approvals. */
-export const CHANGES: Section = {
+/** Proposals are shown on the page of approvals. */
+export const PROPOSALS: Section = {
   views: [],
   forms: [
     { path: '/proposals/:id/approve', action: 'proposal.approve', back: '/approvals', decide: approve },
@@ -21,9 +21,9 @@ export const CHANGES: Section = {
 }
 
 async function decidedProposal({ db }: OperatorDeps, id: string): Promise<DecidedBefore | null> {
-  const request = await findProposal(db, id)
-  if (!request?.decidedBy || !request.decidedAt) return null
-  const { state, decidedBy: who, decidedAt: at } = request
+  const proposal = await findProposal(db, id)
+  if (!proposal?.decidedBy || !proposal.decidedAt) return null
+  const { state, decidedBy: who, decidedAt: at } = proposal
   if (state === 'applied') return { who, what: 'approved', at }
   return state === 'rejected' || state === 'withdrawn' ? { who, what: state, at } : null
 }

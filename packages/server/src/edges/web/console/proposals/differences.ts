@@ -66,7 +66,7 @@ const withDays = (text: string) => text.replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$
 
 const grouped = (text: string) => (/^TR\d{24}$/.test(text) ? groupedIban(text) : text)
 
-/** What a request is about, as people know it. */
+/** What a proposal is about, as people know it. */
 export function aboutOf({ target, rows }: Pick<ShownProposal, 'target' | 'rows'>): string {
   const named = rows.find(({ field, as }) => as === 'fact' && (field === 'file' || field === 'bank'))
   if (named) return plainValue(named.after)

@@ -231,7 +231,7 @@ const tr: ProposalWords = {
   none: 'yok',
   states: {
     open: 'onay bekliyor',
-    applied: 'uygulandı',
+    applied: 'onaylandı',
     rejected: 'reddedildi',
     withdrawn: 'geri çekildi',
     expired: 'süresi doldu',
@@ -452,7 +452,7 @@ const en: ProposalWords = {
   none: 'none',
   states: {
     open: 'waits for approval',
-    applied: 'applied',
+    applied: 'approved',
     rejected: 'rejected',
     withdrawn: 'withdrawn',
     expired: 'expired',
