@@ -93,9 +93,9 @@ test('every function that takes an Actor records its decision', () => {
     'approveOpen',
     'beginImport',
     'enableEndpoint',
+    'proposeImport',
     'reimportUnread',
     'rejectProposal',
-    'proposeImport',
     'resendFailed',
     'retryAll',
   ]
