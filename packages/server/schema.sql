@@ -1421,6 +1421,7 @@ create table payout_batches (
   cancel_reason text,
   hold_until timestamp with time zone,
   cancelled_at timestamp with time zone,
+  mark text,
   constraint payout_batches_pkey PRIMARY KEY (id),
   constraint payout_batches_cancelled_by CHECK (((state <> ALL (ARRAY['cancelling'::text, 'cancelled'::text])) OR (cancelled_by IS NOT NULL))),
   constraint payout_batches_file_once UNIQUE (connection, file_name),

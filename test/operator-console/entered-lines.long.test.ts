@@ -95,7 +95,7 @@ test('one person enters a line in the browser, the other approves it: booked onc
   await page.getByText('Öneri kaydedildi').waitFor()
   const { id } = await newest()
   const own = page.locator(`[data-item="${id}"]`)
-  await own.getByRole('button', { name: 'Geri çek' }).waitFor()
+  await own.getByRole('button', { name: 'Geri al' }).waitFor()
   assert.equal(await own.getByRole('button', { name: 'Onayla' }).count(), 0)
   assert.deepEqual([await cash(), (await lines()).length], [250_000n, 2])
   await page.getByRole('button', { name: 'Çıkış' }).click()

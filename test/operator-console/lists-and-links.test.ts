@@ -45,7 +45,7 @@ test('addresses that were refused are on the page of the merchant, and are propo
   await app.callLog.flush()
   const path = `/merchants/${shop.merchantId}`
   assert.match(await said(path), /Reddedilen adresler 127\.0\.0\.1 .*1 kez/)
-  assert.match(await said(path), /Henüz karara bağlanan değişiklik yok/)
+  assert.match(await said(path), /Henüz karara bağlanan öneri yok/)
   const fields = { csrf: await person.csrf(), add: '127.0.0.1', why: 'yeni sunucu' }
   assert.equal((await person.request(`${path}/networks`, fields)).status, 303)
   assert.match(await said(path), /Reddedilen adresler 127\.0\.0\.1 .*önerildi/)

@@ -181,7 +181,7 @@ test('a match over the amount of the merchant: one person proposes it with its e
   await cardOn(mehmet.page).getByText('610,00 TL').first().waitFor()
   await isSound(mehmet.page, 'operator-matching-two-approval')
   await cardOn(mehmet.page).getByRole('button', { name: 'Onayla' }).click()
-  await mehmet.page.getByText('değişiklik yürürlükte').waitFor()
+  await mehmet.page.getByText('Onaylandı ve yürürlükte').waitFor()
   assert.equal(await statusOf(deposit.id), 'completed')
   assert.deepEqual(await journal.lastDecision(line), ['complete', 'by_hand', 'mehmet.kaya'])
   await setMatching(app, UNATTRIBUTED, shop.merchantId, { approveFrom: null })
@@ -210,10 +210,10 @@ test('a form that is sent twice at once books once and proposes once', async () 
     Object.fromEntries([...markup.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]))
   const sent = fieldsOf(form)
   const both = await Promise.all([1, 2].map(() => person.request(`/matching/${line}/match`, sent)))
-  assert.deepEqual(
-    both.map(({ status }) => status).toSorted((a, b) => a - b),
-    [303, 409],
-  )
+  // The second is refused, or told that the first did it.
+  const statuses = both.map(({ status }) => status).toSorted((a, b) => a - b)
+  assert.equal(statuses[0], 303)
+  assert.ok([303, 409].includes(statuses[1] ?? 0))
   assert.equal((await findDepositById(app.db, deposit.id))?.receivedAmount, 66_600n)
 
   const debit = await journal.arrives('debit', 7_700n)

@@ -21,6 +21,7 @@ import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import type { Refusal, Said } from '../../packages/server/src/platform/refusal.ts'
 import { withMark } from '../../packages/server/src/domain/payouts/payout-mark.ts'
+import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'
 import { mustFind } from '../harness/history.ts'
@@ -204,6 +205,30 @@ test('a payout whose IBAN was changed in SQL after it was cut, in the bytes of i
   assert.deepEqual([held?.state, files.outbox()], ['cut', []])
   assert.match(JSON.stringify(held?.problem), /"order_payout_in_doubt".*"differs_from_withdrawal"/)
   await write(iban, evil)
+  await files.send()
+  assert.deepEqual(idsIn(files.fetch()), [id])
+})
+
+test('a batch whose folder or bytes were changed in SQL after it was cut: no file is written', async () => {
+  const [id = ''] = await wait(1)
+  while ((await cutBatches(laterBy(app, 300), [files.connection])) > 0);
+  const { id: batch } = await files.newest()
+  const write = (change: Sql) =>
+    app.db.transaction(async (tx) => {
+      await tx.query(sql`set local session_replication_role = replica`)
+      await tx.query(sql`update payout_batches set ${change} where id = ${batch}`)
+    })
+  for (const [forged, genuine] of [
+    [sql`folder = folder || '/outbox'`, sql`folder = ${files.folder}`],
+    [sql`content = content || ' '::bytea`, sql`content = substr(content, 1, length(content) - 1)`],
+  ] as const) {
+    await write(forged)
+    while ((await releaseBatches(app, [files.connection])) > 0);
+    const held = await findBatch(app.db, batch)
+    assert.deepEqual([held?.state, files.staging(), files.outbox()], ['cut', [], []])
+    assert.match(JSON.stringify(held?.problem), /"order_batch_forged"/)
+    await write(genuine)
+  }
   await files.send()
   assert.deepEqual(idsIn(files.fetch()), [id])
 })

@@ -26,7 +26,7 @@ test('live: who approves sees the problem that the first person accepted, and th
   assert.match(seen, /10\.03\.2026\s+123,00 TL\s+A••• Y•••\s+kira A••• Y•••\s+FT-77/)
   assert.match(seen, /10\.03\.2026\s+-5,00 TL\s+–\s+EFT UCRETI\s+FT-78/)
   const own = await one.request(path)
-  assert.match(visibleText(own.text), /Geri çek/)
+  assert.match(visibleText(own.text), /Geri al/)
   assert.doesNotMatch(own.text, /\/approve"/)
   const [, approve = ''] = /action="[^"]*(\/proposals\/\w+\/approve)"/.exec(page.text) ?? []
   const hidden = Object.fromEntries(hiddenIn(page.text, `/operator${approve}`))

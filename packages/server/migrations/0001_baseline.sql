@@ -1506,6 +1506,7 @@ create table payout_batches (
   cancel_reason text,
   hold_until timestamptz,
   cancelled_at timestamptz,
+  mark text,
   constraint payout_batches_pkey primary key (id),
   constraint payout_batches_cancelled_by check (((state not in ('cancelling', 'cancelled')) or (cancelled_by is not null))),
   constraint payout_batches_file_once unique (connection, file_name),

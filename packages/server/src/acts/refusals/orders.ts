@@ -18,6 +18,10 @@ export const ORDERS_SENTENCES: Sentences<typeof ORDERS> = {
     en: ({ withdrawal, state }) => `Payout ${withdrawal} in it is ${state} and must not be sent`,
     tr: ({ withdrawal, state }) => `${withdrawal} no’lu çekim artık beklemiyor (${durum(state)}) ve gönderilmemeli`,
   },
+  order_batch_forged: {
+    en: 'Vezne has not written this file as it is: someone else has written or changed its row. Tell the person who runs the machines at once.',
+    tr: 'Bu dosyayı Vezne bu haliyle yazmadı: satırını başkası yazmış veya değiştirmiş. Hemen sunucuyu yöneten kişiye haber verin.',
+  },
   order_account_unknown: {
     en: 'Its account is not known here',
     tr: 'Dosyanın çıkacağı hesap burada tanımlı değil',

@@ -1,6 +1,8 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
+import { sameText } from '../../platform/crypto/tokens.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
+import type { Batch } from './batches/batch.ts'
 import type { Payout } from './payout.ts'
 import { selectOpen } from './store.ts'
 
@@ -29,3 +31,14 @@ export async function forgedOf({ marks }: Deps, payouts: readonly Payout[]): Pro
 export async function forgedPayouts(app: Deps & { db: Queryable }, limit: number): Promise<string[]> {
   return [...(await forgedOf(app, await selectOpen(app.db, limit)))]
 }
+
+type Place = Pick<Batch, 'id' | 'connection' | 'sourceAccountId' | 'folder' | 'fileName' | 'format' | 'sha256'>
+
+/** Of an order file: its bytes by their hash, and where they go. */
+export function markOfBatch({ marks }: Deps, batch: Place): Promise<string> {
+  const { id, connection, sourceAccountId, folder, fileName, format, sha256 } = batch
+  return marks.of(ownerOf('payout_batches', [id]), [connection, sourceAccountId, folder, fileName, format, sha256])
+}
+
+export const isOfVezne = async (app: Deps, batch: Batch): Promise<boolean> =>
+  batch.mark !== null && sameText(batch.mark, await markOfBatch(app, batch))

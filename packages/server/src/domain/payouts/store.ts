@@ -252,7 +252,7 @@ export const isByHand = sql`(p.connection = 'manual' or p.connection like 'manua
 
 /** Those that may still be given to a bank. */
 export function selectOpen(db: Queryable, limit: number): Promise<Payout[]> {
-  return selectPayouts(db, sql`p.state in ('intent', 'calling', 'unknown') order by p.created_at`, limit)
+  return selectPayouts(db, sql`p.state in ('intent', 'calling', 'unknown')`, limit)
 }
 
 export function selectPayouts(db: Queryable, which: Sql, limit: number): Promise<Payout[]> {

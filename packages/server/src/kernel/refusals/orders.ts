@@ -6,6 +6,7 @@ export const ORDERS = {
   order_payout_in_doubt: tells<{ withdrawal: string; reason: string | null }>(),
   order_payout_ended: tells<{ withdrawal: string; state: string }>(),
   order_account_unknown: tells(),
+  order_batch_forged: tells(),
   order_layout_wrong: tells<{ problems: readonly Said[] }>(),
   /** Read back, the file does not say what its payouts say. */
   order_file_differs: tells<{ difference: Said }>(),

@@ -45,6 +45,8 @@ export type Batch = {
   cancelReason: string | null
   holdUntil: Date | null
   cancelledAt: Date | null
+  /** Of its file and where that goes, made with the master key. */
+  mark: string | null
 }
 
 export type BatchItem = { number: number; merchantId: string; withdrawalId: string; cancelled: boolean }

@@ -12,6 +12,7 @@ import { insertCall } from '../../withdrawals/index.ts'
 import { runBatch } from '../../set-aside/index.ts'
 import { markInDoubt } from '../doubt-payout.ts'
 import type { Payout } from '../payout.ts'
+import { markOfBatch } from '../payout-mark.ts'
 import { handOver } from '../sending/hand-over.ts'
 import { claimToSubmit, updatePayout } from '../store.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
@@ -98,7 +99,7 @@ async function batchOf(
     createdAt: now,
   }
   const items = sent.map(({ merchantId, withdrawalId }, index) => ({ number: index + 1, merchantId, withdrawalId }))
-  await insertBatch(tx, batch, items)
+  await insertBatch(tx, { ...batch, mark: await markOfBatch(app, batch) }, items)
   for (const payout of sent) {
     await updatePayout(tx, payout, { state: 'unknown', nextAt: now, bankReference: null, reason: null }, now)
     await insertCall(

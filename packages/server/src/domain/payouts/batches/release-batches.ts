@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -17,7 +18,7 @@ import type { SendingDeps } from '../sending/hand-over.ts'
 import { isNewest } from '../sending/hand-over.ts'
 import { mustReadBack } from './read-back.ts'
 import { DIFFERS } from '../payout.ts'
-import { forgedOf } from '../payout-mark.ts'
+import { forgedOf, isOfVezne } from '../payout-mark.ts'
 import { selectPayoutsById } from '../store.ts'
 import { findBatch, findLiveBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
@@ -106,6 +107,7 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
 }
 
 async function mustBeSendable(app: Deps, batch: Batch): Promise<void> {
+  if (!(await isOfVezne(app, batch))) throw heldUp(batch, note('order_batch_forged'))
   const items = await selectItems(app.db, batch.id)
   const payouts = await selectPayoutsById(
     app.db,
@@ -128,7 +130,8 @@ async function end(app: Deps, batch: Batch): Promise<boolean> {
 /** Each attempt has a name of its own; only the one that is recorded is ever released. */
 async function stage(app: Deps, batch: Batch): Promise<boolean> {
   const content = await selectContent(app.db, batch.id)
-  if (!content) throw new Error(`Batch ${batch.id} has no content.`)
+  const isWhole = content && createHash('sha256').update(content).digest('hex') === batch.sha256
+  if (!isWhole) throw heldUp(batch, note('order_batch_forged'))
   const stagedName = `${batch.fileName}.${app.ids.next()}`
   await stageFile(batch, stagedName, content)
   // If another process was faster, this file stays in staging/ until the batch has ended.

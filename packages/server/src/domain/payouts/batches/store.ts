@@ -14,7 +14,7 @@ const columns = sql`
   b.id, b.connection, b.source_account_id as "sourceAccountId", b.state, b.folder, b.file_name as "fileName",
   b.staged_name as "stagedName", b.format, b.sha256, b.orders, b.amount, b.currency, b.problem,
   b.created_at as "createdAt", b.released_at as "releasedAt", b.fetched_at as "fetchedAt", b.cancelled_by as "cancelledBy",
-  b.cancel_reason as "cancelReason", b.hold_until as "holdUntil", b.cancelled_at as "cancelledAt"`
+  b.cancel_reason as "cancelReason", b.hold_until as "holdUntil", b.cancelled_at as "cancelledAt", b.mark`
 
 const unfetched = stateLiterals(UNFETCHED)
 /** Of `payout_batches b`. */
@@ -40,15 +40,16 @@ type NewBatch = Pick<
   | 'amount'
   | 'currency'
   | 'createdAt'
+  | 'mark'
 > & { content: Uint8Array }
 
 export async function insertBatch(tx: Tx, batch: NewBatch, items: Omit<BatchItem, 'cancelled'>[]): Promise<void> {
   await tx.query(sql`
     insert into payout_batches (
-      id, connection, source_account_id, state, folder, file_name, format, sha256, content, orders, amount, currency, created_at
+      id, connection, source_account_id, state, folder, file_name, format, sha256, content, orders, amount, currency, created_at, mark
     ) values (
       ${batch.id}, ${batch.connection}, ${batch.sourceAccountId}, 'cut', ${batch.folder}, ${batch.fileName}, ${batch.format},
-      ${batch.sha256}, ${batch.content}, ${batch.orders}, ${batch.amount}, ${batch.currency}, ${batch.createdAt}
+      ${batch.sha256}, ${batch.content}, ${batch.orders}, ${batch.amount}, ${batch.currency}, ${batch.createdAt}, ${batch.mark}
     )`)
   await tx.query(sql`
     insert into payout_batch_items (batch_id, number, merchant_id, withdrawal_id)
