@@ -117,7 +117,7 @@ test('a proposal that another version wrote, in terms, rows or kind: a card that
     const { status, text } = await person.request('/approvals')
     assert.equal(status, 200, what)
     const card = text.split(`data-item="${id}"`)[1]?.split('</article>')[0] ?? ''
-    assert.match(visibleText(`<body>${card}`), /öneri başka bir Vezne sürümünden/, what)
+    assert.match(visibleText(`<body>${card}`), /öneriyi başka bir Vezne sürümü yazdı/, what)
     assert.doesNotMatch(card, /\/approve"/, what)
     const csrf = await person.csrf()
     const { seenSha256 } = await showProposal(live, id)
