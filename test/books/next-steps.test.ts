@@ -7,7 +7,7 @@ import {
   previewEntry,
   showEntry,
 } from '../../packages/server/src/domain/books/index.ts'
-import { countOpen, entryIn, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
+import { countWaiting, entryIn, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import type { NextStep } from '../../packages/server/src/domain/books/index.ts'
 import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { addEndpoint } from '../../packages/server/src/domain/merchants/index.ts'
@@ -99,7 +99,7 @@ test('a preview is what is proposed, refuses as the proposal does, and stores no
   const line = await arrives('debit', 1_250n)
   const said = { kind: 'bank_charge' as const, terms: { lineIds: [line] } }
   const preview = await previewEntry(app, app.db, said)
-  assert.equal(await countOpen(app), 0)
+  assert.equal(await countWaiting(app), 0)
   const entry = await proposeEntry(app, AYSE, { ...said, reason: 'EFT ücreti' })
   const again = await previewEntry(app, app.db, entryIn(entry) ?? assert.fail())
   assert.equal(again.hash, preview.hash, 'equal as long as nothing changes')

@@ -4,7 +4,7 @@ import { setPayoutRules } from '../../packages/server/src/domain/merchants/index
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import {
-  countOpen,
+  countWaiting,
   openAsProposed,
   rejectProposal,
   makeProposal,
@@ -96,7 +96,7 @@ test('approvals of withdrawals are no proposals of the list below, nor of its co
   const { id: change } = await openApproval(app, id)
   const mehmet = await enter(MEHMET)
   assert.equal(cardOf((await mehmet.request('/approvals')).text, change), '')
-  assert.deepEqual([await countOpen(app), await openAsProposed(app, 10)], [0, []])
+  assert.deepEqual([await countWaiting(app), await openAsProposed(app, 10)], [0, []])
   await rejectWithdrawal(app, operatorActor(AYSE), id, 'only to see')
 })
 

@@ -6,10 +6,14 @@ import { setPayoutRules } from '../../packages/server/src/domain/merchants/index
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { findPayout, forgedPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { listAside } from '../../packages/server/src/domain/set-aside/index.ts'
-import { forgedWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  forgedWithdrawals,
+  rejectWithdrawal,
+  stopWithdrawal,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
-import { approveTwice } from '../harness/approvals.ts'
+import { approve, approveTwice } from '../harness/approvals.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { mustFind } from '../harness/history.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -95,6 +99,15 @@ test('approved, and the amount raised before it is sent: not sent', async () => 
   await approveTwice(app, [ada, bora], id)
   await pastTriggers(sql`update withdrawals set amount = amount + 1 where id = ${id}`)
   await assertNotSent(id)
+})
+
+test('one that waits for approval and was changed in SQL, in what no card shows: no one can approve it', async () => {
+  const id = await ask(60_000)
+  await work()
+  await pastTriggers(sql`update withdrawals set approval_required = true where id = ${id}`)
+  await assert.rejects(approve(app, ada, id), { why: 'withdrawal_not_recorded' })
+  await rejectWithdrawal(app, ada, id, 'not as it was asked for')
+  assert.equal((await mustFind(app, id)).stage, 'failed')
 })
 
 test('a row that was inserted as queued: not sent, whatever mark it has', async () => {

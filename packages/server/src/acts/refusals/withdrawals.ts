@@ -44,6 +44,13 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
     tr: 'Çekim gördüğünüzden farklı. Yeniden bakıp karar verin.',
     cli: ({ withdrawal }) => `vezne withdrawal show ${withdrawal}`,
   },
+  withdrawal_not_recorded: {
+    en: ({ withdrawal }) =>
+      `Vezne has not written withdrawal ${withdrawal} as it is: someone else has written or changed its row. Reject it, and tell your system administrator.`,
+    tr: ({ withdrawal }) =>
+      `${withdrawal} çekimini Vezne bu haliyle yazmadı: satırını başkası yazmış veya değiştirmiş. Reddedin ve sistem yöneticinize haber verin.`,
+    cli: 'vezne doctor',
+  },
 
   iban_of_other_bank: {
     en: ({ bank, code, ibanCode }) => `is ${bank} (${code}), but the IBAN belongs to bank code ${ibanCode}`,

@@ -58,12 +58,12 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
   const { report } = app.db
   const { payouts, returns, debits, credits } = await missingLines({ ...app, db: report })
   const unread = await countUnread(report)
-  const changes = await openAsProposed({ ...app, db: report }, MAX_ENTRIES)
+  const waiting = await openAsProposed({ ...app, db: report }, MAX_ENTRIES)
   const days = await daysToClose(app)
   const [checks, accounts] = [await selectChecks(report), await app.banks.accounts()]
   return [
     pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
-    proposals('proposals_to_approve', changes),
+    proposals('proposals_to_approve', waiting),
     pile('unknown_payouts', 'broken', await sumInDoubt(report)),
     pile('payouts_without_debit', 'broken', payouts),
     pile('returns_without_credit', 'broken', returns),

@@ -1,5 +1,5 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
-import { sameText } from '../../platform/crypto/tokens.ts'
+import { partByMark } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import type { Batch } from './batches/batch.ts'
@@ -23,8 +23,10 @@ export async function withMark({ marks }: Deps, payout: Payout): Promise<Payout>
 
 /** Ids of those that Vezne has not written as they are: someone else has written or changed the row. */
 export async function forgedOf({ marks }: Deps, payouts: readonly Payout[]): Promise<Set<string>> {
-  const fits = await Promise.all(payouts.map((one) => marks.fits(one.mark, nameOf(one), saidOf(one))))
-  return new Set(payouts.filter((_, at) => !fits[at]).map(({ withdrawalId }) => withdrawalId))
+  const { forged } = await partByMark(marks, payouts, (one) => {
+    return { name: nameOf(one), says: saidOf(one), mark: one.mark }
+  })
+  return new Set(forged.map(({ withdrawalId }) => withdrawalId))
 }
 
 /** Of those that have no end. */
@@ -34,11 +36,15 @@ export async function forgedPayouts(app: Deps & { db: Queryable }, limit: number
 
 type Place = Pick<Batch, 'id' | 'connection' | 'sourceAccountId' | 'folder' | 'fileName' | 'format' | 'sha256'>
 
+const nameOfBatch = ({ id }: Place) => ownerOf('payout_batches', [id])
+
 /** Of an order file: its bytes by their hash, and where they go. */
-export function markOfBatch({ marks }: Deps, batch: Place): Promise<string> {
-  const { id, connection, sourceAccountId, folder, fileName, format, sha256 } = batch
-  return marks.of(ownerOf('payout_batches', [id]), [connection, sourceAccountId, folder, fileName, format, sha256])
+const saidOfBatch = ({ connection, sourceAccountId, folder, fileName, format, sha256 }: Place) => {
+  return [connection, sourceAccountId, folder, fileName, format, sha256]
 }
 
-export const isOfVezne = async (app: Deps, batch: Batch): Promise<boolean> =>
-  batch.mark !== null && sameText(batch.mark, await markOfBatch(app, batch))
+export const markOfBatch = ({ marks }: Deps, batch: Place): Promise<string> =>
+  marks.of(nameOfBatch(batch), saidOfBatch(batch))
+
+export const batchHasMark = ({ marks }: Deps, batch: Batch): Promise<boolean> =>
+  marks.fits(batch.mark, nameOfBatch(batch), saidOfBatch(batch))

@@ -18,7 +18,6 @@ export { entitledPeople, lockEntitled, whoMay } from './entitled.ts'
 export { forgedOperators, markPeople, operatorFits } from './mark-people.ts'
 export { loosens } from './loosens.ts'
 export { isProofNeeded, proofNeeded, takesProof } from './proof.ts'
-export { endProposals } from './proposals/end-proposals.ts'
 export { plainValue } from './proposals/proposal.ts'
 export type { Proposal, Difference } from './proposals/proposal.ts'
 export {
@@ -60,6 +59,7 @@ export { listOperators, lockActive, lockOperators, operatorsSql, recordLogin } f
 export {
   claimSubjects,
   daySubject,
+  endProposals,
   heldSubjects,
   lineSubject,
   mustBeFree,

@@ -42,7 +42,7 @@ export async function approvalsOf(
     const [first, last] = wordsIn(proposal)
     const isSaid = !unmarked.has(proposal)
     // Only the withdrawal says who the second is, and the router checks its mark.
-    const isSecond = last?.decision !== 'approve' || (approvedBy ?? []).includes(last.person)
+    const isSecond = last?.decision !== 'approve' || approvedBy?.[1] === last.person
     return [{ word: first, isSaid }, ...(last ? [{ word: last, isSaid: isSaid && isSecond }] : [])]
   })
   const those = (wanted: boolean) => words.filter(({ isSaid }) => isSaid === wanted).map(({ word }) => word)

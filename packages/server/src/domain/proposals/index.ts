@@ -15,7 +15,7 @@ export type { ProposalOutcome } from './propose.ts'
 export { openImport, proposeImport } from './propose-import.ts'
 export {
   proposalsOfMerchant,
-  countOpen,
+  countWaiting,
   entryIn,
   forgedProposals,
   listProposals,

@@ -38,7 +38,7 @@ function openBesides({ db, clock }: { db: Queryable; clock: Clock }, besides: st
   return openSince(db, oldestOpen(clock), { besides, limit })
 }
 
-export const countOpen = ({ db, clock }: { db: Queryable; clock: Clock }) =>
+export const countWaiting = ({ db, clock }: { db: Queryable; clock: Clock }) =>
   countSince(db, oldestOpen(clock), SHOWN_ELSEWHERE)
 
 export const oldestOpen = (clock: Clock) => new Date(clock.now().getTime() - EXPIRES_MS)

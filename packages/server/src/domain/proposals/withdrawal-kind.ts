@@ -17,13 +17,13 @@ export const WITHDRAWAL_APPROVE: ProposalKind<Seen, Withdrawal> = {
   subjectsOf: ({ withdrawalId }) => [withdrawalSubject(withdrawalId)],
   seenOf: ({ seen }) => seen,
   /** With the whole hash: people type its first characters. */
-  async normalise({ db }, { withdrawalId, seen }) {
-    return { withdrawalId, seen: seenToApprove(await waitsAsSeen(db, withdrawalId, seen)) }
+  async normalise(app, { withdrawalId, seen }) {
+    return { withdrawalId, seen: seenToApprove(await waitsAsSeen(app, app.db, withdrawalId, seen)) }
   },
   lockFirst: (tx, target) => lockWithdrawalById(tx, target.slice(withdrawalSubject('').length)),
   lock: async (tx, { withdrawalId }) => void (await lockWithdrawalById(tx, withdrawalId)),
-  async describe(_app, db, { withdrawalId, seen }) {
-    const { merchantId, amount, fee, currency, stage, stageReason } = await waitsAsSeen(db, withdrawalId, seen)
+  async describe(app, db, { withdrawalId, seen }) {
+    const { merchantId, amount, fee, currency, stage, stageReason } = await waitsAsSeen(app, db, withdrawalId, seen)
     return {
       rows: [
         fact('merchantId', merchantId),

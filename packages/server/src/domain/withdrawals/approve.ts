@@ -11,8 +11,9 @@ import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { findWithdrawalById, lockWithdrawalById, updateApproved } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
-import { markOf } from './withdrawal-mark.ts'
+import { hasMark, markOf } from './withdrawal-mark.ts'
 
+type Marking = Pick<Authority, 'marks'>
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /** What a person must have seen of a withdrawal to approve it. After any change of it, it must be approved anew. */
@@ -25,13 +26,15 @@ export function seenToApprove(withdrawal: Withdrawal): string {
 /** People type the first characters on a command line. */
 const SHORTEST_SEEN = 12
 
-/** Refuses one that does not wait for approval, or is not what the person saw. */
-export async function waitsAsSeen(db: Queryable, id: string, seen: string): Promise<Withdrawal> {
-  return mustWaitAsSeen(id, seen, await findWithdrawalById(db, id))
+/** Refuses one that does not wait for approval, is not what the person saw, or that Vezne has not written. */
+export async function waitsAsSeen(app: Marking, db: Queryable, id: string, seen: string): Promise<Withdrawal> {
+  return mustWaitAsSeen(app, id, seen, await findWithdrawalById(db, id))
 }
 
-function mustWaitAsSeen(id: string, seen: string, found: Withdrawal | undefined): Withdrawal {
+async function mustWaitAsSeen(app: Marking, id: string, seen: string, found: Withdrawal | undefined) {
   const withdrawal = mustAwaitApproval(id, found)
+  // The approval makes a new mark of all of it, also of what no card shows.
+  if (!(await hasMark(app, withdrawal))) throw refuse('withdrawal_not_recorded', { withdrawal: id })
   if (seen.length >= SHORTEST_SEEN && seenToApprove(withdrawal).startsWith(seen)) return withdrawal
   throw refuse('withdrawal_not_as_seen', { withdrawal: id })
 }
@@ -46,7 +49,7 @@ export function mustAwaitApproval(id: string, withdrawal: Withdrawal | undefined
 export function approveWithdrawal(app: Deps, actor: Actor, id: string, seen: string): Promise<Withdrawal> {
   return authorizedByName(app, actor, 'withdrawal.approve', async (tx, audit) => {
     const approvedBy = [approvalOf(app).proposedBy, actorName(actor)]
-    const withdrawal = mustWaitAsSeen(id, seen, await lockWithdrawalById(tx, id))
+    const withdrawal = await mustWaitAsSeen(app, id, seen, await lockWithdrawalById(tx, id))
     const approved = { ...withdrawal, approvedBy }
     const marked = { ...approved, mark: await markOf(app.marks, approved) }
     await updateApproved(tx, marked)

@@ -1,4 +1,5 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
+import { partByMark } from '../../platform/crypto/marks.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import { listOpen } from './store.ts'
@@ -16,18 +17,22 @@ function saidOf(withdrawal: Withdrawal) {
 export const markOf = (marks: Marks, withdrawal: Withdrawal): Promise<string> =>
   marks.of(nameOf(withdrawal), saidOf(withdrawal))
 
-const fits = (marks: Marks, withdrawal: Withdrawal) =>
-  marks.fits(withdrawal.mark, nameOf(withdrawal), saidOf(withdrawal))
+const byMark = (marks: Marks, withdrawals: readonly Withdrawal[]) =>
+  partByMark(marks, withdrawals, (one) => ({ name: nameOf(one), says: saidOf(one), mark: one.mark }))
 
-/** Before it is sent: someone may have written it into the database, or changed it. */
-export async function mustHaveMark({ marks }: { marks: Marks }, withdrawal: Withdrawal): Promise<void> {
-  if (await fits(marks, withdrawal)) return
+/** Otherwise someone else has written it into the database, or changed it. */
+export async function hasMark({ marks }: { marks: Marks }, withdrawal: Withdrawal): Promise<boolean> {
+  return (await byMark(marks, [withdrawal])).forged.length === 0
+}
+
+/** Before it is sent: what is thrown sets it aside. */
+export async function mustHaveMark(app: { marks: Marks }, withdrawal: Withdrawal): Promise<void> {
+  if (await hasMark(app, withdrawal)) return
   throw new Error(`The mark of withdrawal ${withdrawal.id} does not fit: someone else has written or changed its row.`)
 }
 
 /** Those that have no end and that Vezne has not written as they are. */
 export async function forgedWithdrawals({ db, marks }: { db: Db; marks: Marks }, limit: number): Promise<string[]> {
-  const open = await listOpen(db.pages, limit)
-  const all = await Promise.all(open.map((one) => fits(marks, one)))
-  return open.filter((_, at) => !all[at]).map(({ id }) => id)
+  const { forged } = await byMark(marks, await listOpen(db.pages, limit))
+  return forged.map(({ id }) => id)
 }

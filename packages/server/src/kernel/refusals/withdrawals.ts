@@ -21,6 +21,7 @@ export const WITHDRAWALS = {
   withdrawal_awaits_approval: is<{ withdrawal: string }>('INVALID_STATE'),
   withdrawal_awaits_no_approval: is<{ stage: string }>('INVALID_STATE'),
   withdrawal_not_as_seen: is<{ withdrawal: string }>('INVALID_STATE'),
+  withdrawal_not_recorded: is<{ withdrawal: string }>('INVALID_STATE'),
 
   iban_of_other_bank: field<{ bank: string; code: string; ibanCode: string }>(),
   iban_of_collecting_account: field(),

@@ -18,7 +18,7 @@ import type { SendingDeps } from '../sending/hand-over.ts'
 import { isNewest } from '../sending/hand-over.ts'
 import { mustReadBack } from './read-back.ts'
 import { DIFFERS } from '../payout.ts'
-import { forgedOf, isOfVezne } from '../payout-mark.ts'
+import { batchHasMark, forgedOf } from '../payout-mark.ts'
 import { selectPayoutsById } from '../store.ts'
 import { findBatch, findLiveBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
@@ -107,7 +107,7 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
 }
 
 async function mustBeSendable(app: Deps, batch: Batch): Promise<void> {
-  if (!(await isOfVezne(app, batch))) throw heldUp(batch, note('order_batch_forged'))
+  if (!(await batchHasMark(app, batch))) throw heldUp(batch, note('order_batch_forged'))
   const items = await selectItems(app.db, batch.id)
   const payouts = await selectPayoutsById(
     app.db,

@@ -2,7 +2,8 @@ import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Claim } from './store.ts'
-import { insertSubjects, selectClaims } from './store.ts'
+import { updateDecided } from '../proposals/store.ts'
+import { deleteSubjects, insertSubjects, selectClaims } from './store.ts'
 
 type Deps = { clock: Clock }
 
@@ -25,6 +26,15 @@ export async function mustBeFree({ clock }: Deps, db: Queryable, subjects: strin
 export async function proposalAbout({ clock }: Deps, db: Queryable, subject: string): Promise<string | null> {
   const [holder] = await selectClaims(db, [subject], clock.now())
   return holder?.proposalId ?? null
+}
+
+/** Ends the open proposal about what has ended itself. The caller has locked the subject: whoever proposes or approves locks it first. */
+export async function endProposals({ clock }: { clock: Clock }, tx: Tx, subject: string): Promise<void> {
+  const now = clock.now()
+  for (const { proposalId } of await selectClaims(tx, [subject], now)) {
+    await updateDecided(tx, proposalId, { state: 'expired', decidedBy: null, note: null, kept: null }, now)
+    await deleteSubjects(tx, proposalId)
+  }
 }
 
 /** Those of these that an open proposal is about. */

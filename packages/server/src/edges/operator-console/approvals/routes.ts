@@ -1,7 +1,7 @@
 import type { ShownProposal } from '../../../domain/proposals/index.ts'
 import {
   approvalsOf,
-  countOpen,
+  countWaiting,
   entryIn,
   listProposals,
   openApprovals,
@@ -63,7 +63,7 @@ async function readApprovals(app: OperatorDeps) {
     entries: await proposedEntries(app, proposals),
     ended: await endedLately(app),
     proposals,
-    proposalsCount: await countOpen({ ...app, db: pages }),
+    proposalsCount: await countWaiting({ ...app, db: pages }),
     unconfirmed: await selectUnconfirmed(
       pages,
       proposals.flatMap((one) => lineOf(one) ?? []),
