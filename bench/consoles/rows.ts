@@ -33,24 +33,22 @@ const TRANSFERS = [
    from numbers where ${isStray} and ${strayState} = 'suspense'`,
 ]
 
-const line = (rest: { id: string; direction: string; state: string; of: string; reference: string; where: string }) => `
+const line = (rest: { id: string; direction: string; state: string; reference: string; where: string }) => `
   insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
-    value_date, booked_at, sender_name, sender_iban, narrative, state, merchant_id, deposit_id, withdrawal_id, created_at, decided_at, statement_id)
+    value_date, booked_at, sender_name, sender_iban, narrative, state, created_at, decided_at, statement_id)
   select ${rest.id}, account_id, ${rest.id}, 1, 'bench', ${rest.reference}, amount, 'TRY', '${rest.direction}', day, at, upper(name), iban,
-    'FAST ' || customer || ' odeme', ${rest.state}, ${rest.of}, at, at, statement_id from numbers where ${rest.where}`
+    'FAST ' || customer || ' odeme', ${rest.state}, at, at, statement_id from numbers where ${rest.where}`
 
-const ofDeposit = `merchant_id, ${DEPOSIT}, null`
-const ofPayout = `null, null, ${WITHDRAWAL}`
 const number = `lpad((n * 7919 % 10000000000)::text, 10, '0')`
 
-const allocation = (lineId: string, kind: string, of: string, where: string) => `
-  insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
+const part = (lineId: string, kind: string, of: string, where: string) => `
+  insert into line_parts (line_id, kind, subject, merchant_id, amount, explained_at)
   select ${lineId}, '${kind}', ${of}, merchant_id, amount, at from numbers where ${where}`
 
 /** The last day of a turn is also the first of the next one; keys are missing meanwhile. */
 const isNewIn = (name: string) => `where not exists (select from ${name} s where s.id = statement_id)`
 
-/** Everything that the transactions of \`numbers\` leave, table by table. Allocations are those that the triggers of lines write. */
+/** Everything that the transactions of \`numbers\` leave, table by table. */
 export const ROWS: string[] = [
   `insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at, newest_line_at)
    select distinct on (statement_id) statement_id, account_id, 'bench', day, day, day, day + time '23:00' from numbers ${isNewIn('statements')}`,
@@ -63,18 +61,18 @@ export const ROWS: string[] = [
    select merchant_id, ${DEPOSIT}, sequence, case sequence when 1 then 'pending' else 'processing' end,
      case when status = 'completed' and sequence = 1 then 'processing' else status end, at
    from numbers, generate_series(1, case status when 'completed' then 2 else 1 end) as sequence where is_deposit and status <> 'pending'`,
-  line({ ...{ id: LINE, direction: 'credit', state: `'matched'`, of: ofDeposit, reference: number }, where: wasPaid }),
+  line({ ...{ id: LINE, direction: 'credit', state: `'matched'`, reference: number }, where: wasPaid }),
   line({
-    ...{ id: LINE, direction: 'credit', state: strayState, of: 'null, null, null', reference: number, where: isStray },
+    ...{ id: LINE, direction: 'credit', state: strayState, reference: number, where: isStray },
   }),
-  line({ ...{ id: LINE, direction: 'debit', state: `'matched'`, of: ofPayout, reference: number }, where: isSettled }),
+  line({ ...{ id: LINE, direction: 'debit', state: `'matched'`, reference: number }, where: isSettled }),
   line({
-    ...{ id: RETURNED_LINE, direction: 'credit', state: `'matched'`, of: ofPayout, reference: `'R' || ${number}` },
+    ...{ id: RETURNED_LINE, direction: 'credit', state: `'matched'`, reference: `'R' || ${number}` },
     where: `stage = 'returned'`,
   }),
-  allocation(LINE, 'deposit', DEPOSIT, wasPaid),
-  allocation(LINE, 'payout', WITHDRAWAL, isSettled),
-  allocation(RETURNED_LINE, 'payout_return', WITHDRAWAL, `stage = 'returned'`),
+  part(LINE, 'deposit', DEPOSIT, wasPaid),
+  part(LINE, 'payout', WITHDRAWAL, isSettled),
+  part(RETURNED_LINE, 'payout_return', WITHDRAWAL, `stage = 'returned'`),
   `insert into match_decisions (line_id, number, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by, decided_at)
    select ${LINE}, 1, 'complete', 'code', merchant_id, ${DEPOSIT}, 100, '[]', '[]', 'matcher', at from numbers where ${wasPaid}`,
   `insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, sequence, iban, account_name, user_id, user_name, name,

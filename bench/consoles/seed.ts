@@ -101,8 +101,8 @@ async function mustHold(app: App, db: pg.Client): Promise<void> {
   const mixed = await findMixedEntries(report)
   const { rows } = await db.query<{ id: string }>(`
     select l.id from bank_lines l
-    left join (select line_id, sum(amount) as amount from line_allocations group by line_id) as a on a.line_id = l.id
-    where (l.state = 'matched') <> (a.amount is not null) or a.amount <> l.amount limit 5`)
+    left join (select line_id, sum(amount) as amount from line_parts group by line_id) as p on p.line_id = l.id
+    where (l.state = 'matched') <> (p.amount is not null) or p.amount <> l.amount limit 5`)
   if (drift.length + mixed.length + rows.length > 0)
     throw new Error(
       `The seed is wrong: ${drift.length} balances, ${mixed.length} entries, lines ${rows.map(({ id }) => id).join()}`,

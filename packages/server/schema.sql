@@ -1,28 +1,6 @@
 -- The whole schema, for reading. Written by `npm run schema` from the migrations; a test fails when it is stale.
 
 
-CREATE OR REPLACE FUNCTION public.allocate_line()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' then
-    delete from line_allocations a
-    where a.line_id = new.id and (a.subject in (old.deposit_id, old.withdrawal_id, old.journal_id) or old.journal_id is not null);
-  end if;
-  insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
-  select new.id, 'deposit', new.deposit_id, new.merchant_id, new.amount, new.decided_at where new.deposit_id is not null
-  union all
-  select new.id, case new.direction when 'debit' then 'payout' else 'payout_return' end, p.withdrawal_id, p.merchant_id,
-    new.amount, new.decided_at
-  from payouts p where p.withdrawal_id = new.withdrawal_id
-  union all
-  select new.id, 'journal', j.id, repeat('0', 24), new.amount, new.decided_at
-  from journal_entries j where j.id = new.journal_id and j.kind not in ('split', 'payout_debit', 'payout_return');
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.audit_field(given text)
  RETURNS text
  LANGUAGE sql
@@ -56,24 +34,28 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.check_line_allocated()
+CREATE OR REPLACE FUNCTION public.check_line_parts()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 declare
   wanted constant text := (case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end) ->> tg_argv[0];
   line record;
-  allocated bigint;
+  explained bigint;
 begin
   select l.amount, l.state into line from bank_lines l where l.id = wanted for no key update;
-  select coalesce(sum(a.amount), 0) into allocated from line_allocations a where a.line_id = wanted;
-  if allocated > line.amount then
-    raise exception 'bank line % has %, and % is allocated', wanted, line.amount, allocated
-      using errcode = 'check_violation', constraint = 'line_allocations_within_line', table = 'line_allocations';
+  select coalesce(sum(p.amount), 0) into explained from line_parts p where p.line_id = wanted;
+  if explained > line.amount then
+    raise exception 'bank line % has %, and its parts have %', wanted, line.amount, explained
+      using errcode = 'check_violation', constraint = 'line_parts_within_line', table = 'line_parts';
   end if;
-  if line.state = 'matched' and allocated <> line.amount then
-    raise exception 'bank line % is matched and has %, but % is allocated', wanted, line.amount, allocated
+  if line.state = 'matched' and explained <> line.amount then
+    raise exception 'bank line % is matched and has %, but its parts have %', wanted, line.amount, explained
       using errcode = 'check_violation', constraint = 'bank_lines_matched_in_full', table = 'bank_lines';
+  end if;
+  if line.state <> 'matched' and exists (select from line_parts p where p.line_id = wanted and p.kind <> 'deposit') then
+    raise exception 'bank line % is %, and a part of it is explained', wanted, line.state
+      using errcode = 'check_violation', constraint = 'line_parts_of_matched', table = 'line_parts';
   end if;
   return null;
 end
@@ -88,11 +70,11 @@ declare
   debits record;
 begin
   select p.amount into ordered from payouts p where p.withdrawal_id = new.subject for no key update;
-  select count(*) as lines, sum(a.amount) as total, min(a.amount) as least into debits
-  from line_allocations a where a.subject = new.subject and a.kind = 'payout';
+  select count(*) as lines, sum(p.amount) as total, min(p.amount) as least into debits
+  from line_parts p where p.subject = new.subject and p.kind = 'payout';
   if debits.lines > 1 and (debits.total < coalesce(ordered, 0) or debits.total - debits.least >= coalesce(ordered, 0)) then
     raise exception 'payout % of % has % debits of % together', new.subject, ordered, debits.lines, debits.total
-      using errcode = 'check_violation', constraint = 'line_allocations_one_debit', table = 'line_allocations';
+      using errcode = 'check_violation', constraint = 'line_parts_one_debit', table = 'line_parts';
   end if;
   return null;
 end
@@ -107,11 +89,11 @@ declare
   credits record;
 begin
   select p.amount into ordered from payouts p where p.withdrawal_id = new.subject for no key update;
-  select count(*) as lines, sum(a.amount) as total into credits
-  from line_allocations a where a.subject = new.subject and a.kind = 'payout_return';
+  select count(*) as lines, sum(p.amount) as total into credits
+  from line_parts p where p.subject = new.subject and p.kind = 'payout_return';
   if credits.lines > 1 and credits.total > coalesce(ordered, 0) then
     raise exception 'payout % of % has % returns of % together', new.subject, ordered, credits.lines, credits.total
-      using errcode = 'check_violation', constraint = 'line_allocations_one_return', table = 'line_allocations';
+      using errcode = 'check_violation', constraint = 'line_parts_one_return', table = 'line_parts';
   end if;
   return null;
 end
@@ -448,16 +430,12 @@ create table bank_lines (
   narrative text not null,
   state text not null,
   reason text,
-  merchant_id text collate "C",
-  deposit_id text collate "C",
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
   for_payouts boolean not null default false,
-  withdrawal_id text collate "C",
   corrects_line_id text collate "C",
   candidate_withdrawal_id text collate "C",
   statement_id text collate "C" not null,
-  journal_id text collate "C",
   booked_unexplained boolean not null default false,
   statement_file_id text collate "C",
   batch_reference text,
@@ -469,12 +447,9 @@ create table bank_lines (
   constraint bank_lines_collecting_account_id_fkey FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
   constraint bank_lines_corrects FOREIGN KEY (corrects_line_id) REFERENCES bank_lines(id),
   constraint bank_lines_decided CHECK (((state = 'new'::text) = (decided_at IS NULL))),
-  constraint bank_lines_journal FOREIGN KEY (journal_id) REFERENCES journal_entries(id),
-  constraint bank_lines_journal_matched CHECK (((journal_id IS NULL) OR (state = 'matched'::text))),
   constraint bank_lines_known_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
   constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'needs_review'::text, 'dismissed'::text]))),
   constraint bank_lines_matched_in_full TRIGGER DEFERRABLE INITIALLY DEFERRED,
-  constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (num_nonnulls(deposit_id, withdrawal_id, journal_id) = 1))),
   constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
   constraint bank_lines_positive CHECK ((amount > 0)),
   constraint bank_lines_statement FOREIGN KEY (statement_id) REFERENCES statements(id),
@@ -485,15 +460,12 @@ CREATE INDEX bank_lines_by_batch ON public.bank_lines USING btree (collecting_ac
 CREATE INDEX bank_lines_by_candidate ON public.bank_lines USING btree (candidate_withdrawal_id) WHERE (candidate_withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_corrected ON public.bank_lines USING btree (corrects_line_id) WHERE (corrects_line_id IS NOT NULL);
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
-CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
 CREATE INDEX bank_lines_by_entries ON public.bank_lines USING gin (search_entries(substr(id, 1, 3), amount, sender_name)) WITH (fastupdate=off);
 CREATE INDEX bank_lines_by_file ON public.bank_lines USING btree (statement_file_id, id) WHERE (statement_file_id IS NOT NULL);
 CREATE INDEX bank_lines_by_iban ON public.bank_lines USING btree (reverse(sender_iban) COLLATE "C", id) WHERE (sender_iban IS NOT NULL);
-CREATE INDEX bank_lines_by_journal ON public.bank_lines USING btree (journal_id) WHERE (journal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
 CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WHERE (state = ANY (ARRAY['suspense'::text, 'dismissed'::text]));
 CREATE INDEX bank_lines_by_statement ON public.bank_lines USING btree (statement_id);
-CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
 CREATE INDEX bank_lines_debits_to_book ON public.bank_lines USING btree (id) WHERE ((direction = 'debit'::text) AND (booked_unexplained <> (state = 'needs_review'::text)));
 CREATE INDEX bank_lines_in_suspense ON public.bank_lines USING btree (booked_at) WHERE (state = 'suspense'::text);
@@ -505,10 +477,8 @@ CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
 CREATE INDEX bank_lines_to_review ON public.bank_lines USING btree (direction, booked_at) WHERE (state = 'needs_review'::text);
 CREATE INDEX bank_lines_unconfirmed ON public.bank_lines USING btree (booked_at, id) WHERE ((confirmed_by IS NULL) AND (state <> 'dismissed'::text));
-CREATE INDEX bank_lines_unconfirmed_money ON public.bank_lines USING btree (merchant_id, id) WHERE ((confirmed_by IS NULL) AND (direction = 'credit'::text) AND (state = 'matched'::text));
-CREATE CONSTRAINT TRIGGER bank_lines_matched_in_full AFTER UPDATE ON public.bank_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.state = 'matched'::text) AND (old.state <> 'matched'::text))) EXECUTE FUNCTION check_line_allocated('id');
-CREATE TRIGGER bank_lines_allocate_inserted AFTER INSERT ON public.bank_lines FOR EACH ROW WHEN ((num_nonnulls(new.deposit_id, new.withdrawal_id) > 0)) EXECUTE FUNCTION allocate_line();
-CREATE TRIGGER bank_lines_allocate_updated AFTER UPDATE ON public.bank_lines FOR EACH ROW WHEN (((old.deposit_id IS DISTINCT FROM new.deposit_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id) OR (old.journal_id IS DISTINCT FROM new.journal_id))) EXECUTE FUNCTION allocate_line();
+CREATE INDEX bank_lines_unconfirmed_money ON public.bank_lines USING btree (id) WHERE ((confirmed_by IS NULL) AND (direction = 'credit'::text) AND (state = 'matched'::text));
+CREATE CONSTRAINT TRIGGER bank_lines_matched_in_full AFTER UPDATE ON public.bank_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state <> new.state) AND (('matched'::text = old.state) OR ('matched'::text = new.state)))) EXECUTE FUNCTION check_line_parts('id');
 
 create table banks (
   id text collate "C" not null,
@@ -1069,25 +1039,28 @@ create table ledger_closed (
   constraint ledger_closed_one CHECK (only_row)
 );
 
-create table line_allocations (
+create table line_parts (
   line_id text collate "C" not null,
   kind text not null,
   subject text collate "C" not null,
   merchant_id text collate "C" not null,
   amount bigint not null,
-  allocated_at timestamp with time zone not null,
-  constraint line_allocations_pkey PRIMARY KEY (line_id, kind, subject),
-  constraint line_allocations_known_kind CHECK ((kind = ANY (ARRAY['deposit'::text, 'payout'::text, 'payout_return'::text, 'journal'::text]))),
-  constraint line_allocations_line FOREIGN KEY (line_id) REFERENCES bank_lines(id),
-  constraint line_allocations_one_debit TRIGGER DEFERRABLE INITIALLY DEFERRED,
-  constraint line_allocations_one_return TRIGGER DEFERRABLE INITIALLY DEFERRED,
-  constraint line_allocations_positive CHECK ((amount > 0)),
-  constraint line_allocations_within_line TRIGGER DEFERRABLE INITIALLY DEFERRED
+  explained_at timestamp with time zone not null,
+  journal_id text collate "C",
+  constraint line_parts_pkey PRIMARY KEY (line_id, kind, subject),
+  constraint line_parts_journal FOREIGN KEY (journal_id) REFERENCES journal_entries(id),
+  constraint line_parts_known_kind CHECK ((kind = ANY (ARRAY['deposit'::text, 'payout'::text, 'payout_return'::text, 'journal'::text]))),
+  constraint line_parts_line FOREIGN KEY (line_id) REFERENCES bank_lines(id),
+  constraint line_parts_one_debit TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint line_parts_one_return TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint line_parts_positive CHECK ((amount > 0)),
+  constraint line_parts_within_line TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
-CREATE INDEX line_allocations_by_subject ON public.line_allocations USING btree (subject);
-CREATE CONSTRAINT TRIGGER line_allocations_one_debit AFTER INSERT OR UPDATE ON public.line_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'payout'::text)) EXECUTE FUNCTION check_payout_debits();
-CREATE CONSTRAINT TRIGGER line_allocations_one_return AFTER INSERT OR UPDATE ON public.line_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'payout_return'::text)) EXECUTE FUNCTION check_payout_returns();
-CREATE CONSTRAINT TRIGGER line_allocations_within_line AFTER INSERT OR DELETE OR UPDATE ON public.line_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_line_allocated('line_id');
+CREATE INDEX line_parts_by_journal ON public.line_parts USING btree (journal_id) WHERE (journal_id IS NOT NULL);
+CREATE INDEX line_parts_by_subject ON public.line_parts USING btree (subject);
+CREATE CONSTRAINT TRIGGER line_parts_one_debit AFTER INSERT OR UPDATE ON public.line_parts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'payout'::text)) EXECUTE FUNCTION check_payout_debits();
+CREATE CONSTRAINT TRIGGER line_parts_one_return AFTER INSERT OR UPDATE ON public.line_parts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'payout_return'::text)) EXECUTE FUNCTION check_payout_returns();
+CREATE CONSTRAINT TRIGGER line_parts_within_line AFTER INSERT OR DELETE OR UPDATE ON public.line_parts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_line_parts('line_id');
 
 create table login_failures (
   key text collate "C" not null,

@@ -10,7 +10,7 @@ import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.
 import { approvalIn } from '../harness/journal.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { mustFind } from '../harness/history.ts'
-import { AMOUNT } from '../harness/payout-lines.ts'
+import { AMOUNT, matchAsDebits } from '../harness/payout-lines.ts'
 import { DAY_MS, startPayoutParts } from '../harness/payout-parts.ts'
 
 // The bank debits a payout in several lines: two people say that together they are its debit.
@@ -153,17 +153,13 @@ test('approved by two at once, and two sets of lines for one payout: it has its 
 test('whoever writes it: of two debits at once one becomes that of the payout, and no part without the others', async () => {
   const id = await sent()
   const lines = [await part(id, 6000n), await part(id, 4000n), await part(id, 12_000n)]
-  const match = (...ids: string[]) =>
-    app.db.transaction(async (tx) => {
-      for (const one of ids)
-        await tx.query(sql`update bank_lines set state = 'matched', withdrawal_id = ${id} where id = ${one}`)
-    })
+  const match = (...ids: string[]) => matchAsDebits(app, id, ...ids)
   const [a = '', b = '', whole = ''] = lines
-  await assert.rejects(match(a, b, whole), { constraint: 'line_allocations_one_debit' })
+  await assert.rejects(match(a, b, whole), { constraint: 'line_parts_one_debit' })
   const c = await part(id, 3000n)
-  await assert.rejects(match(a, c), { constraint: 'line_allocations_one_debit' })
+  await assert.rejects(match(a, c), { constraint: 'line_parts_one_debit' })
   await post('payout_debit', { lineIds: [a, b], withdrawalId: id })
-  await assert.rejects(match(whole), { constraint: 'line_allocations_one_debit' })
+  await assert.rejects(match(whole), { constraint: 'line_parts_one_debit' })
   for (const line of [whole, c]) await post('receivable', { lineIds: [line] })
   const next = await sent()
   const two = [await part(next, 10_500n), await part(next, 10_500n)]

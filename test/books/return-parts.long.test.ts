@@ -120,8 +120,8 @@ test('the database refuses returns of more than the payout', async () => {
   await post('payout_return', { lineIds: lines, withdrawalId: id })
   const more = await back(id, 100n)
   const write = app.db.query(sql`
-    insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
-    select ${more}, 'payout_return', subject, merchant_id, 100, allocated_at from line_allocations where line_id = ${lines[0]}`)
+    insert into line_parts (line_id, kind, subject, merchant_id, amount, explained_at)
+    select ${more}, 'payout_return', subject, merchant_id, 100, explained_at from line_parts where line_id = ${lines[0]}`)
   await assert.rejects(write, /has 3 returns/)
   assert.deepEqual(await listWithoutDebit(app, 10), [])
 })

@@ -84,8 +84,7 @@ test('a line that was credited meanwhile cannot be moved to needs_review', async
     from: 'new',
     state: 'needs_review',
     reason: 'outgoing',
-    merchantId: null,
-    depositId: null,
+    deposit: null,
   } as const
   await assert.rejects(
     app.db.transaction((tx) => decideLines(tx, [late], app.clock.now())),

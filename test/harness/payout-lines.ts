@@ -13,6 +13,17 @@ type Service = Awaited<ReturnType<typeof startWithBank>>
 type Shop = Awaited<ReturnType<Service['merchantWithMoney']>>
 type Seen = { direction: string; state: string; reason: string }
 
+/** What no code of ours writes: these lines become debits of the payout, whatever it has already. */
+export function matchAsDebits(app: Pick<Service['app'], 'db'>, withdrawalId: string, ...lineIds: string[]) {
+  return app.db.transaction(async (tx) => {
+    await tx.query(sql`
+      insert into line_parts (line_id, kind, subject, merchant_id, amount, explained_at)
+      select l.id, 'payout', p.withdrawal_id, p.merchant_id, l.amount, now() from bank_lines l, payouts p
+      where l.id = any(${lineIds}::text[]) and p.withdrawal_id = ${withdrawalId}`)
+    await tx.query(sql`update bank_lines set state = 'matched' where id = any(${lineIds}::text[])`)
+  })
+}
+
 /** Steps for tests of payout statement lines, with one merchant and the simulated bank. */
 export function openPayoutLines(service: Service, shop: Shop) {
   const { app } = service

@@ -13,7 +13,7 @@ type Step = {
 
 /** Tables that grow with transactions. The others grow with merchants, banks, accounts and people. */
 const GROWING =
-  /^(deposits|withdrawals|\w+_history|events|deliveries|delivery_attempts|bank_lines|line_allocations|statements|match_decisions|unread_lines|transfers|holds|payouts|payout_calls|doubt_decisions|withdrawal_(approvals|stops)|spent_requests|audit_entries)$/
+  /^(deposits|withdrawals|\w+_history|events|deliveries|delivery_attempts|bank_lines|line_parts|statements|match_decisions|unread_lines|transfers|holds|payouts|payout_calls|doubt_decisions|withdrawal_(approvals|stops)|spent_requests|audit_entries)$/
 
 /** Partial indexes, which hold only a few rows of their table. */
 export async function partialIndexes(client: pg.Client): Promise<Set<string>> {

@@ -30,7 +30,7 @@ const collecting = `(select min(id) from collecting_accounts)`
 /** An account of the house, or of the row's merchant; any for a merchant without accounts. */
 const house = `(select min(id) from accounts where kind = 'bank_cash' and currency = 'TRY')`
 const own = (kind: 'merchant_available' | 'merchant_held') =>
-  `coalesce((select a.id from accounts a where a.merchant_id = numbers.merchant_id and a.kind = '${kind}' and a.currency = 'TRY'), (select max(id) from accounts where currency = 'TRY'))`
+  `coalesce((select a.id from accounts a where a.merchant_id = numbers.merchant_id and a.kind = '${kind}' and a.currency = 'TRY'), (select max(id) from accounts where currency = 'TRY' and kind <> 'bank_cash'))`
 const body = `repeat('{"transactionId":"0123456789"}', 20)`
 
 const statement = `lpad(to_hex(extract(epoch from at::date)::bigint), 8, '0') || repeat('5', 16)`
@@ -56,10 +56,12 @@ const DEPOSITS = [
   `insert into deposit_history (merchant_id, deposit_id, sequence, from_status, to_status, changed_at)
    select merchant_id, ${id('d')}, 1, 'pending', ${status}, at from numbers where not open`,
   `insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
-     value_date, booked_at, sender_name, sender_iban, narrative, state, merchant_id, deposit_id, created_at, decided_at, statement_id)
+     value_date, booked_at, sender_name, sender_iban, narrative, state, created_at, decided_at, statement_id)
    select ${id('l')}, ${collecting}, 'key' || n, 1, 'seed', 'ref' || n, amount, 'TRY', 'credit', at::date, at, upper(name), iban,
-     'FAST odeme', case when n % 2000 = 1 then 'suspense' else 'matched' end, merchant_id, ${id('d')}, at, at, ${statement}
+     'FAST odeme', case when n % 2000 = 1 then 'suspense' else 'matched' end, at, at, ${statement}
    from numbers where n % 3 > 0`,
+  `insert into line_parts (line_id, kind, subject, merchant_id, amount, explained_at)
+   select ${id('l')}, 'deposit', ${id('d')}, merchant_id, amount, at from numbers where n % 3 > 0`,
   `insert into match_decisions (line_id, number, verdict, why, merchant_id, deposit_id, reasons, suggestions, decided_by, decided_at)
    select ${id('l')}, 1, 'complete', 'code', merchant_id, ${id('d')}, '[]', '[]', 'matcher', at from numbers where n % 3 > 0`,
   `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)

@@ -144,7 +144,7 @@ async function check(id: string, end: End, available: bigint): Promise<void> {
   const cost = { settled: AMOUNT + FEE, failed: 0, returned: FEE }[end]
   assert.deepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), { available: available - BigInt(cost), held: 0n })
   const lines = await app.db.query<{ state: string; matched: string | null }>(sql`
-    select state, withdrawal_id as matched from bank_lines where narrative like ${`%${id}%`}`)
+    select l.state, p.subject as matched from bank_lines l left join line_parts p on p.line_id = l.id where l.narrative like ${`%${id}%`}`)
   const expected = { settled: 1, failed: 0, returned: 2 }[end]
   assert.deepEqual(
     lines,

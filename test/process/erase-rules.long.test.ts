@@ -60,7 +60,8 @@ const whyNot = async (deposit: Deposit) => {
 
 const linesOf = ({ id }: Deposit) =>
   app.db.query<{ state: string; sender: string; iban: string | null; narrative: string }>(sql`
-    select state, sender_name as sender, sender_iban as iban, narrative from bank_lines where deposit_id = ${id} order by id`)
+    select l.state, l.sender_name as sender, l.sender_iban as iban, l.narrative
+    from bank_lines l join line_parts p on p.line_id = l.id where p.subject = ${id} order by l.id`)
 
 test('refused while an event is on its way; what was given up is erased, and is then not sent again', async () => {
   const receiver = await startReceiver(answer(500))

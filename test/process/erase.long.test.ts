@@ -73,7 +73,7 @@ before(async () => {
   // As banks write it that show the ordering account on a debit: us.
   await app.db.query(sql`
     update bank_lines l set sender_name = a.title, sender_iban = a.iban from collecting_accounts a
-    where a.id = l.collecting_account_id and l.withdrawal_id = ${withdrawalId}`)
+    where a.id = l.collecting_account_id and l.id in (select line_id from line_parts where subject = ${withdrawalId})`)
   const why = note('unread_not_ours')
   const raws = [`{"from":"${SENDER}"}`, ...(await rawsOfOthers())]
   await app.db.transaction((tx) =>

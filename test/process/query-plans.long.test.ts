@@ -72,7 +72,7 @@ const EXCEPTIONS: { problem: RegExp; why: string; only?: RegExp }[] = [
   },
   {
     problem:
-      /(of transfers|transfers_by_day where .*|statements_by_day where .*|of line_allocations_by_subject for .*|bank_lines_by_statement where \(statement_id IS NULL\).*)$/,
+      /(of transfers|transfers_by_day where .*|statements_by_day where .*|of line_parts_by_subject for .*|bank_lines_by_statement where \(statement_id IS NULL\).*)$/,
     why: 'the proof of a day reads everything since the last closed day, on the connection of reports; a statement is a row per day',
     only: /from transfers t|from day_lines/,
   },

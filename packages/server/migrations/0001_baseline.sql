@@ -1,25 +1,5 @@
 -- The schema of 1.0. From here on a migration only adds to it.
 
--- A credit may be the return of several payouts, or of one with a rest that stays in suspense: the journal entry writes its parts.
-create function allocate_line() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'UPDATE' then
-    delete from line_allocations a
-    where a.line_id = new.id and (a.subject in (old.deposit_id, old.withdrawal_id, old.journal_id) or old.journal_id is not null);
-  end if;
-  insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
-  select new.id, 'deposit', new.deposit_id, new.merchant_id, new.amount, new.decided_at where new.deposit_id is not null
-  union all
-  select new.id, case new.direction when 'debit' then 'payout' else 'payout_return' end, p.withdrawal_id, p.merchant_id,
-    new.amount, new.decided_at
-  from payouts p where p.withdrawal_id = new.withdrawal_id
-  union all
-  select new.id, 'journal', j.id, repeat('0', 24), new.amount, new.decided_at
-  from journal_entries j where j.id = new.journal_id and j.kind not in ('split', 'payout_debit', 'payout_return');
-  return null;
-end
-$$;
-
 -- A netstring: length in bytes, colon, text, comma. Null is a lone hyphen and comma.
 create function audit_field(given text) returns text language sql immutable parallel safe as $$
   select coalesce(octet_length(given) || ':' || given || ',', '-,')
@@ -47,23 +27,28 @@ begin
 end
 $$;
 
--- The last check at commit: the allocations of a line never exceed its amount, and a matched line is allocated in full.
--- The line is locked: of two processes that allocate it at once, the second sees what the first has committed.
-create function check_line_allocated() returns trigger language plpgsql as $$
+-- The last check at commit: the parts of a line never exceed its amount, a matched line has parts for all of it, and one that is
+-- not matched has only the deposits for which it is held. The line is locked: of two processes that explain it at once, the second
+-- sees what the first has committed.
+create function check_line_parts() returns trigger language plpgsql as $$
 declare
   wanted constant text := (case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end) ->> tg_argv[0];
   line record;
-  allocated bigint;
+  explained bigint;
 begin
   select l.amount, l.state into line from bank_lines l where l.id = wanted for no key update;
-  select coalesce(sum(a.amount), 0) into allocated from line_allocations a where a.line_id = wanted;
-  if allocated > line.amount then
-    raise exception 'bank line % has %, and % is allocated', wanted, line.amount, allocated
-      using errcode = 'check_violation', constraint = 'line_allocations_within_line', table = 'line_allocations';
+  select coalesce(sum(p.amount), 0) into explained from line_parts p where p.line_id = wanted;
+  if explained > line.amount then
+    raise exception 'bank line % has %, and its parts have %', wanted, line.amount, explained
+      using errcode = 'check_violation', constraint = 'line_parts_within_line', table = 'line_parts';
   end if;
-  if line.state = 'matched' and allocated <> line.amount then
-    raise exception 'bank line % is matched and has %, but % is allocated', wanted, line.amount, allocated
+  if line.state = 'matched' and explained <> line.amount then
+    raise exception 'bank line % is matched and has %, but its parts have %', wanted, line.amount, explained
       using errcode = 'check_violation', constraint = 'bank_lines_matched_in_full', table = 'bank_lines';
+  end if;
+  if line.state <> 'matched' and exists (select from line_parts p where p.line_id = wanted and p.kind <> 'deposit') then
+    raise exception 'bank line % is %, and a part of it is explained', wanted, line.state
+      using errcode = 'check_violation', constraint = 'line_parts_of_matched', table = 'line_parts';
   end if;
   return null;
 end
@@ -77,11 +62,11 @@ declare
   debits record;
 begin
   select p.amount into ordered from payouts p where p.withdrawal_id = new.subject for no key update;
-  select count(*) as lines, sum(a.amount) as total, min(a.amount) as least into debits
-  from line_allocations a where a.subject = new.subject and a.kind = 'payout';
+  select count(*) as lines, sum(p.amount) as total, min(p.amount) as least into debits
+  from line_parts p where p.subject = new.subject and p.kind = 'payout';
   if debits.lines > 1 and (debits.total < coalesce(ordered, 0) or debits.total - debits.least >= coalesce(ordered, 0)) then
     raise exception 'payout % of % has % debits of % together', new.subject, ordered, debits.lines, debits.total
-      using errcode = 'check_violation', constraint = 'line_allocations_one_debit', table = 'line_allocations';
+      using errcode = 'check_violation', constraint = 'line_parts_one_debit', table = 'line_parts';
   end if;
   return null;
 end
@@ -95,11 +80,11 @@ declare
   credits record;
 begin
   select p.amount into ordered from payouts p where p.withdrawal_id = new.subject for no key update;
-  select count(*) as lines, sum(a.amount) as total into credits
-  from line_allocations a where a.subject = new.subject and a.kind = 'payout_return';
+  select count(*) as lines, sum(p.amount) as total into credits
+  from line_parts p where p.subject = new.subject and p.kind = 'payout_return';
   if credits.lines > 1 and credits.total > coalesce(ordered, 0) then
     raise exception 'payout % of % has % returns of % together', new.subject, ordered, credits.lines, credits.total
-      using errcode = 'check_violation', constraint = 'line_allocations_one_return', table = 'line_allocations';
+      using errcode = 'check_violation', constraint = 'line_parts_one_return', table = 'line_parts';
   end if;
   return null;
 end
@@ -584,16 +569,12 @@ create table bank_lines (
   narrative text not null,
   state text not null,
   reason text,
-  merchant_id text collate "C",
-  deposit_id text collate "C",
   created_at timestamptz not null,
   decided_at timestamptz,
   for_payouts boolean not null default false,
-  withdrawal_id text collate "C",
   corrects_line_id text collate "C",
   candidate_withdrawal_id text collate "C",
   statement_id text collate "C" not null,
-  journal_id text collate "C",
   booked_unexplained boolean not null default false,
   statement_file_id text collate "C",
   batch_reference text,
@@ -605,21 +586,16 @@ create table bank_lines (
   constraint bank_lines_collecting_account_id_fkey foreign key (collecting_account_id) references collecting_accounts(id),
   constraint bank_lines_corrects foreign key (corrects_line_id) references bank_lines(id),
   constraint bank_lines_decided check (((state = 'new') = (decided_at is null))),
-  constraint bank_lines_journal foreign key (journal_id) references journal_entries(id),
-  constraint bank_lines_journal_matched check (((journal_id is null) or (state = 'matched'))),
   constraint bank_lines_known_direction check ((direction in ('credit', 'debit'))),
   constraint bank_lines_known_state check ((state in ('new', 'matched', 'suspense', 'needs_review', 'dismissed'))),
-  constraint bank_lines_matched_to_one check (((state <> 'matched') or (num_nonnulls(deposit_id, withdrawal_id, journal_id) = 1))),
   constraint bank_lines_once unique (collecting_account_id, natural_key, occurrence),
   constraint bank_lines_positive check ((amount > 0)),
   constraint bank_lines_statement foreign key (statement_id) references statements(id),
   constraint bank_lines_statement_file foreign key (statement_file_id) references statement_files(id)
 );
 create index bank_lines_to_match on bank_lines (id) where (state = 'new');
-create index bank_lines_by_deposit on bank_lines (merchant_id, deposit_id) where (deposit_id is not null);
 create index bank_lines_by_day on bank_lines (value_date, collecting_account_id) where (direction = 'credit');
 create index bank_lines_of_payouts on bank_lines (id) where ((state = 'new') and for_payouts);
-create index bank_lines_by_withdrawal on bank_lines (withdrawal_id) where (withdrawal_id is not null);
 create index bank_lines_by_number on bank_lines (collecting_account_id, bank_reference) where (bank_reference is not null);
 create index bank_lines_by_candidate on bank_lines (candidate_withdrawal_id) where (candidate_withdrawal_id is not null);
 create index bank_lines_debits on bank_lines (collecting_account_id) where (direction = 'debit');
@@ -631,7 +607,6 @@ create index bank_lines_to_review on bank_lines (direction, booked_at) where (st
 create index bank_lines_review_pages on bank_lines (id) where (state = 'needs_review');
 create index bank_lines_open_naming on bank_lines using gin (ids_in(narrative)) with (fastupdate=off) where ((state in ('new', 'needs_review', 'suspense')) and (ids_in(narrative) <> '{}'));
 create index bank_lines_debits_to_book on bank_lines (id) where ((direction = 'debit') and (booked_unexplained <> (state = 'needs_review')));
-create index bank_lines_by_journal on bank_lines (journal_id) where (journal_id is not null);
 create index bank_lines_in_suspense on bank_lines (booked_at) where (state = 'suspense');
 create index bank_lines_by_file on bank_lines (statement_file_id, id) where (statement_file_id is not null);
 create index bank_lines_by_batch on bank_lines (collecting_account_id, batch_reference) where (batch_reference is not null);
@@ -639,20 +614,12 @@ create index bank_lines_of_files_by_amount on bank_lines (statement_file_id, amo
 create index bank_lines_by_corrected on bank_lines (corrects_line_id) where (corrects_line_id is not null);
 create index bank_lines_open_by_amount on bank_lines (amount, id) where (state in ('suspense', 'needs_review'));
 create index bank_lines_by_entries on bank_lines using gin (search_entries(substr(id, 1, 3), amount, sender_name)) with (fastupdate=off);
-create index bank_lines_unconfirmed_money on bank_lines (merchant_id, id) where ((confirmed_by is null) and (direction = 'credit') and (state = 'matched'));
+create index bank_lines_unconfirmed_money on bank_lines (id) where ((confirmed_by is null) and (direction = 'credit') and (state = 'matched'));
 create index bank_lines_unconfirmed on bank_lines (booked_at, id) where ((confirmed_by is null) and (state <> 'dismissed'));
 create constraint trigger bank_lines_matched_in_full after update on bank_lines
   deferrable initially deferred for each row
-  when (((new.state = 'matched') and (old.state <> 'matched')))
-  execute function check_line_allocated('id');
-create trigger bank_lines_allocate_inserted after insert on bank_lines
-  for each row
-  when ((num_nonnulls(new.deposit_id, new.withdrawal_id) > 0))
-  execute function allocate_line();
-create trigger bank_lines_allocate_updated after update on bank_lines
-  for each row
-  when (((old.deposit_id is distinct from new.deposit_id) or (old.withdrawal_id is distinct from new.withdrawal_id) or (old.journal_id is distinct from new.journal_id)))
-  execute function allocate_line();
+  when (((old.state <> new.state) and ('matched' in (old.state, new.state))))
+  execute function check_line_parts('id');
 
 -- Every decision about a day: a proposal with the figures that its author saw, and what a second person made of it.
 create table book_decisions (
@@ -1290,31 +1257,35 @@ create table ledger_closed (
   constraint ledger_closed_one check (only_row)
 );
 
--- What the money of a bank line was for. A line may have several: its allocations never sum to more than its amount.
-create table line_allocations (
+-- What the money of a bank line was for. A line may have several parts, which never sum to more than its amount. `journal_id`: the
+-- entry that says so; null if the matcher or one person does.
+create table line_parts (
   line_id text collate "C" not null,
   kind text not null,
   subject text collate "C" not null,
   merchant_id text collate "C" not null,
   amount bigint not null,
-  allocated_at timestamptz not null,
-  constraint line_allocations_pkey primary key (line_id, kind, subject),
-  constraint line_allocations_known_kind check ((kind in ('deposit', 'payout', 'payout_return', 'journal'))),
-  constraint line_allocations_line foreign key (line_id) references bank_lines(id),
-  constraint line_allocations_positive check ((amount > 0))
+  explained_at timestamptz not null,
+  journal_id text collate "C",
+  constraint line_parts_pkey primary key (line_id, kind, subject),
+  constraint line_parts_journal foreign key (journal_id) references journal_entries(id),
+  constraint line_parts_known_kind check ((kind in ('deposit', 'payout', 'payout_return', 'journal'))),
+  constraint line_parts_line foreign key (line_id) references bank_lines(id),
+  constraint line_parts_positive check ((amount > 0))
 );
-create index line_allocations_by_subject on line_allocations (subject);
-create constraint trigger line_allocations_one_debit after insert or update on line_allocations
+create index line_parts_by_subject on line_parts (subject);
+create index line_parts_by_journal on line_parts (journal_id) where (journal_id is not null);
+create constraint trigger line_parts_one_debit after insert or update on line_parts
   deferrable initially deferred for each row
   when ((new.kind = 'payout'))
   execute function check_payout_debits();
-create constraint trigger line_allocations_one_return after insert or update on line_allocations
+create constraint trigger line_parts_one_return after insert or update on line_parts
   deferrable initially deferred for each row
   when ((new.kind = 'payout_return'))
   execute function check_payout_returns();
-create constraint trigger line_allocations_within_line after insert or delete or update on line_allocations
+create constraint trigger line_parts_within_line after insert or delete or update on line_parts
   deferrable initially deferred for each row
-  execute function check_line_allocated('line_id');
+  execute function check_line_parts('line_id');
 
 -- Failed attempts by what they are counted for; the key is a hash, because it has names and addresses.
 create table login_failures (

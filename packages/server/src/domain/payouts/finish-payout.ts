@@ -180,8 +180,7 @@ export async function recordLine(
   line: StoredLine,
   reason: LineReason,
 ): Promise<void> {
-  const { withdrawalId } = payout
-  const decision = { state: 'matched' as const, reason, withdrawalId, candidateWithdrawalId: withdrawalId }
+  const decision = { state: 'matched' as const, reason, payout, candidateWithdrawalId: payout.withdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())
   await updateSeenLine(tx, payout, line)
 }

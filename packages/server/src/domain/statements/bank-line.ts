@@ -175,14 +175,15 @@ export type LineDecision = {
   from: LineState
   state: LineState
   reason: LineReason | null
-  merchantId: string | null
-  depositId: string | null
+  /** Whose money it is, or for whom it is held. */
+  deposit: { id: string; merchantId: string } | null
 }
 
 export type PayoutLineDecision = {
   state: 'matched' | 'needs_review' | 'suspense'
   reason: LineReason
-  withdrawalId: string | null
+  /** The payout whose debit or return it is. */
+  payout: { withdrawalId: string; merchantId: string } | null
   candidateWithdrawalId: string | null
 }
 

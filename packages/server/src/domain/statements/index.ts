@@ -1,7 +1,7 @@
 export type { BankLine, LineDecision, LineState, LineTotal, StoredLine } from './bank-line.ts'
 export type { LineReason, LineVerdict } from './line-reason.ts'
 export { ENTERED_BY_HAND, LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
-export { allocationsAbout, matterOfLineSql } from './allocations/store.ts'
+export { partsAbout, matterOfLineSql } from './parts/store.ts'
 export { balancesAround, balancesOfDay, firstStatementDay } from './day-statements/store.ts'
 export {
   dismissedOfDay,
@@ -62,8 +62,7 @@ export {
   reimportUnread,
   reopenUnread,
 } from './unread/unread-lines.ts'
-export { allocateParts } from './allocations/store.ts'
-export type { LinePart } from './allocations/store.ts'
+export type { LinePart } from './parts/store.ts'
 export { linesNamedIn, namesNumberOf } from './named-numbers.ts'
 export type { LineMove } from './explained/store.ts'
 export {

@@ -8,7 +8,8 @@ import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import { notAsideSql } from '../set-aside/index.ts'
 import type { LineDecision, LineKey, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
 import { NEW_LINE } from './bank-line.ts'
-import { linesForDeposits, subjectsOfLine } from './allocations/store.ts'
+import type { LinePart } from './parts/store.ts'
+import { linesForDeposits, replaceParts, subjectsOfLine } from './parts/store.ts'
 import { formatOfLine, isNotUndone } from './files/store.ts'
 import { readUntil } from './cursors/store.ts'
 import type { PayoutTerms } from './similar-debits/store.ts'
@@ -22,7 +23,7 @@ const columns = sql`
   l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt", l.whole_day as "wholeDay",
   l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, l.state, l.reason,
   ${subjectsOfLine}, l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
-  l.statement_id as "statementId", l.journal_id as "journalId", l.booked_unexplained as "isBooked", l.confirmed_by as "confirmedBy", l.created_at as "createdAt", l.decided_at as "decidedAt"`
+  l.statement_id as "statementId", l.booked_unexplained as "isBooked", l.confirmed_by as "confirmedBy", l.created_at as "createdAt", l.decided_at as "decidedAt"`
 
 /**
  * Of `bank_lines l`: no final statement of the bank contains the booking. One that contains a line for which this one stands in the
@@ -103,7 +104,7 @@ export function claimNewLines(tx: Tx, forPayouts: boolean, limit: number, only?:
   )
 }
 
-/** Locks first, then reads: a single statement that waits for a row would read its allocations from before the wait. */
+/** Locks first, then reads: a single statement that waits for a row would read its parts from before the wait. */
 export const lockLines = async (tx: Tx, which: Sql): Promise<StoredLine[]> => {
   const locked = await tx.query<{ id: string }>(
     sql`select l.id from bank_lines l where ${which} order by l.id for update`,
@@ -127,21 +128,22 @@ export function lockHeldLines(tx: Tx, merchantIds: string[], depositIds: string[
 
 /** Every line must still be in the state in which it was judged; otherwise it throws and nothing is changed. */
 export async function decideLines(tx: Tx, decisions: LineDecision[], at: Date): Promise<void> {
-  const rows = await tx.query(sql`
+  const rows = decisions.map(({ id, from: was, state, reason }) => ({ id, was, state, reason }))
+  const decided = await tx.query<{ id: string; amount: bigint }>(sql`
     update bank_lines l set
-      state = d.state, reason = d.reason, merchant_id = d.merchant_id, deposit_id = d.deposit_id,
-      decided_at = case when d.state <> 'new' then ${at}::timestamptz end
-    from unnest(
-      ${decisions.map(({ id }) => id)}::text[],
-      ${decisions.map(({ from }) => from)}::text[],
-      ${decisions.map(({ state }) => state)}::text[],
-      ${decisions.map(({ reason }) => reason)}::text[],
-      ${decisions.map(({ merchantId }) => merchantId)}::text[],
-      ${decisions.map(({ depositId }) => depositId)}::text[]
-    ) as d (id, from_state, state, reason, merchant_id, deposit_id)
-    where l.id = d.id and l.state = d.from_state
-    returning l.id`)
-  if (rows.length !== decisions.length) throw decidedMeanwhile()
+      state = d.state, reason = d.reason, decided_at = case when d.state <> 'new' then ${at}::timestamptz end
+    from ${rowsOf('d', rows, { id: 'text', was: 'text', state: 'text', reason: 'text' })}
+    where l.id = d.id and l.state = d.was
+    returning l.id, l.amount`)
+  if (decided.length !== decisions.length) throw decidedMeanwhile()
+  const amounts = new Map(decided.map(({ id, amount }) => [id, amount]))
+  const parts = decisions.flatMap(({ id: lineId, deposit }): LinePart[] => {
+    const amount = amounts.get(lineId) ?? 0n
+    return deposit
+      ? [{ lineId, kind: 'deposit', subject: deposit.id, merchantId: deposit.merchantId, amount, journalId: null }]
+      : []
+  })
+  await replaceParts(tx, [...amounts.keys()], parts, at)
 }
 
 export function decidedMeanwhile(): Refusal {
@@ -186,14 +188,18 @@ export async function decidedUntil(db: Queryable, sources: string[]): Promise<Da
 /** The line must still be in the state in which it was judged. */
 export async function decidePayoutLine(
   tx: Tx,
-  line: Pick<StoredLine, 'id' | 'state'>,
+  line: Pick<StoredLine, 'id' | 'state' | 'direction' | 'amount'>,
   decision: PayoutLineDecision,
   at: Date,
 ): Promise<void> {
-  const { state, reason, withdrawalId, candidateWithdrawalId } = decision
-  const to = sql`state = ${state}, reason = ${reason}, withdrawal_id = ${withdrawalId},
-    candidate_withdrawal_id = ${candidateWithdrawalId}, decided_at = ${at}`
-  if ((await updateLines(tx, to, sql`l.id = ${line.id} and l.state = ${line.state}`)) !== 1) throw decidedMeanwhile()
+  const { state, reason, payout, candidateWithdrawalId } = decision
+  const { id: lineId, amount } = line
+  const to = sql`
+    state = ${state}, reason = ${reason}, candidate_withdrawal_id = ${candidateWithdrawalId}, decided_at = ${at}`
+  if ((await updateLines(tx, to, sql`l.id = ${lineId} and l.state = ${line.state}`)) !== 1) throw decidedMeanwhile()
+  const kind = line.direction === 'debit' ? 'payout' : 'payout_return'
+  const its = payout && { subject: payout.withdrawalId, merchantId: payout.merchantId }
+  await replaceParts(tx, [lineId], its ? [{ lineId, kind, ...its, amount, journalId: null }] : [], at)
 }
 
 /** No payout is named after all: the line goes to deposit matching. */

@@ -17,7 +17,7 @@ import {
 } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
-  allocationsAbout,
+  partsAbout,
   asLinesOf,
   oppositeLines,
   otherSides,
@@ -250,7 +250,7 @@ async function paidWithCharge(db: Queryable, line: StoredLine, near: Near): Prom
 }
 
 async function linesAbout(db: Queryable, { withdrawalId }: Payout): Promise<StoredLine[]> {
-  const belonging = (await allocationsAbout(db, [withdrawalId])).map(({ lineId }) => lineId)
+  const belonging = (await partsAbout(db, [withdrawalId])).map(({ lineId }) => lineId)
   const its = await asLinesOf(db, withdrawalId, await selectLinesById(db, belonging))
   return [...its, ...(await selectLinesNaming(db, withdrawalId, MAX_OF_A_KIND))]
 }

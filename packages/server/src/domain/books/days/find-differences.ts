@@ -4,7 +4,7 @@ import { cashAbout, NO_MERCHANT } from '../../ledger/index.ts'
 import { decisionsOf } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { selectPayoutsById } from '../../payouts/index.ts'
-import { allocationsAbout, linesOfMatters } from '../../statements/index.ts'
+import { partsAbout, linesOfMatters } from '../../statements/index.ts'
 import type { Difference, Matter } from './difference.ts'
 import { differenceAt, kindOf, otherDayOf } from './difference.ts'
 import type { Closing, Key, StoredDifference } from './store.ts'
@@ -58,11 +58,11 @@ async function relate(db: Queryable, candidates: Key[]) {
   }
   let fresh = candidates.filter(({ subjectId, merchantId }) => add(subjectId, merchantId)).map((one) => one.subjectId)
   while (fresh.length > 0) {
-    const allocated = await allocationsAbout(db, fresh)
+    const parts = await partsAbout(db, fresh)
     const judged = (await decisionsOf(db, fresh)).flatMap(({ lineId, depositId: subject, merchantId }) =>
       subject !== null && merchantId !== null ? [{ lineId, subject, merchantId }] : [],
     )
-    fresh = [...allocated, ...judged].flatMap(({ lineId, subject, merchantId }) => {
+    fresh = [...parts, ...judged].flatMap(({ lineId, subject, merchantId }) => {
       const added = [...(add(lineId, NO_MERCHANT) ? [lineId] : []), ...(add(subject, merchantId) ? [subject] : [])]
       parents.set(matterOf(subject), matterOf(lineId))
       return added

@@ -5,7 +5,7 @@ import { merchantAccount, NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { allocationsAbout, payoutReferences, selectLinesById } from '../../statements/index.ts'
+import { partsAbout, payoutReferences, selectLinesById } from '../../statements/index.ts'
 import { chargedBefore } from './charges.ts'
 import type { Draft, Plan } from './plan.ts'
 import { currenciesDiffer, journalEntry } from './plan.ts'
@@ -56,7 +56,7 @@ export async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint>
 
 /** The payout is locked, so its return is not undone meanwhile: the lines need no lock. */
 export async function returnLines(tx: Tx, { withdrawalId }: Payout): Promise<StoredLine[]> {
-  const its = (await allocationsAbout(tx, [withdrawalId])).map(({ lineId }) => lineId)
+  const its = (await partsAbout(tx, [withdrawalId])).map(({ lineId }) => lineId)
   return (await selectLinesById(tx, its)).filter(({ direction }) => direction === 'credit')
 }
 

@@ -13,7 +13,7 @@ import type { Payout } from '../../payouts/index.ts'
 import { assignLine, clearSeenLine, isOpen, undoReturn } from '../../payouts/index.ts'
 import { recordLine, recordReturn, recordSettlement, updateSeenLine } from '../../payouts/index.ts'
 import type { LineMove, LinePart, StoredLine } from '../../statements/index.ts'
-import { allocateParts, decideLines, moveLines, setBooked } from '../../statements/index.ts'
+import { decideLines, moveLines, setBooked } from '../../statements/index.ts'
 import { createRefund, insertCall } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
@@ -36,7 +36,6 @@ export async function postPlan(
   await postMoney(app, tx, { ...plan, journal }, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
-  if (journal.kind === 'split' || plan.shares || plan.returns) await allocateParts(tx, partsOf(journal, plan), now)
   for (const { line, becomes } of plan.lines) {
     const deposit = becomes === 'deposit' ? plan.deposits[0]?.deposit : undefined
     if (deposit) await decideLines(tx, [assigned(line, deposit)], now)
@@ -150,38 +149,42 @@ function explainBalance(error: unknown, { id }: JournalEntry): never {
   throw refuse('ledger_account_too_low', { entry: id })
 }
 
-function movesOf(journal: JournalEntry, { lines }: Plan): LineMove[] {
-  const { id, kind } = journal
-  return lines.flatMap(({ line, becomes, entry = journal }): LineMove[] => {
-    if (becomes === 'journal')
-      return [{ line, state: 'matched' as const, reason: entry.kind, journalId: entry.id, isBooked: false }]
-    if (becomes === 'payouts')
-      return [{ line, state: 'matched' as const, reason: 'payout_sent', journalId: id, isBooked: false }]
-    if (becomes === 'returns')
-      return [{ line, state: 'matched' as const, reason: 'payout_returned', journalId: id, isBooked: false }]
+function movesOf(journal: JournalEntry, plan: Plan): LineMove[] {
+  const matched = { state: 'matched' as const, isBooked: false }
+  return plan.lines.flatMap(({ line, becomes, entry = journal }): LineMove[] => {
+    const parts = partsOf(line, entry, plan)
+    if (becomes === 'journal') return [{ line, ...matched, reason: entry.kind, parts }]
+    if (becomes === 'payouts') return [{ line, ...matched, reason: 'payout_sent', parts }]
+    if (becomes === 'returns') return [{ line, ...matched, reason: 'payout_returned', parts }]
     if (becomes !== 'suspense' && becomes !== 'needs_review') return []
-    return [{ line, state: becomes, reason: `journal_${kind}`, journalId: null, isBooked: becomes === 'needs_review' }]
+    return [
+      { line, state: becomes, reason: `journal_${journal.kind}`, parts: [], isBooked: becomes === 'needs_review' },
+    ]
   })
 }
 
-function partsOf({ id }: JournalEntry, { lines, deposits, shares = [], returns = [] }: Plan): LinePart[] {
-  const { id: lineId = '', amount: whole = 0n } = lines[0]?.line ?? {}
-  const parts = [
-    ...deposits.map(({ deposit: { id: subject, merchantId }, changes }): LinePart => {
-      return { lineId, kind: 'deposit', subject, merchantId, amount: changes.receivedAmount ?? 0n }
+/** What the entry says of the line; itself for the rest. */
+function partsOf(
+  { id: lineId, amount: whole }: StoredLine,
+  { id: journalId, kind }: Pick<JournalEntry, 'id' | 'kind'>,
+  { deposits, shares = [], returns = [] }: Plan,
+): LinePart[] {
+  const parts: Omit<LinePart, 'lineId' | 'journalId'>[] = [
+    ...(kind === 'split' ? deposits : []).map(({ deposit: { id: subject, merchantId }, changes }) => {
+      return { kind: 'deposit' as const, subject, merchantId, amount: changes.receivedAmount ?? 0n }
     }),
-    ...shares.map(({ payout: { withdrawalId: subject, merchantId, amount } }): LinePart => {
-      return { lineId, kind: 'payout', subject, merchantId, amount }
+    ...shares.map(({ payout: { withdrawalId: subject, merchantId, amount } }) => {
+      return { kind: 'payout' as const, subject, merchantId, amount }
     }),
-    ...returns.map(({ withdrawalId: subject, merchantId, amount }): LinePart => {
-      return { lineId, kind: 'payout_return', subject, merchantId, amount }
+    ...returns.map(({ withdrawalId: subject, merchantId, amount }) => {
+      return { kind: 'payout_return' as const, subject, merchantId, amount }
     }),
   ]
   const amount = parts.reduce((left, part) => left - part.amount, whole)
-  return amount > 0n ? [...parts, { lineId, kind: 'journal', subject: id, merchantId: NO_MERCHANT, amount }] : parts
+  const rest = { kind: 'journal' as const, subject: journalId, merchantId: NO_MERCHANT, amount }
+  return [...parts, ...(amount > 0n ? [rest] : [])].map((part) => ({ ...part, lineId, journalId }))
 }
 
 function assigned({ id, state }: StoredLine, deposit: { id: string; merchantId: string }) {
-  const { id: depositId, merchantId } = deposit
-  return { id, from: state, state: 'matched' as const, reason: 'reassign' as const, merchantId, depositId }
+  return { id, from: state, state: 'matched' as const, reason: 'reassign' as const, deposit }
 }

@@ -49,7 +49,7 @@ async function returnRefund(app: JournalDeps, tx: Tx, entry: JournalEntry): Prom
   const from = merchantAccount('merchant_available', NO_MERCHANT, line.currency)
   const transfers = [{ from, to: suspenseOf(line), amount: line.amount }]
   await openAndPost(app, tx, [{ kind: 'journal_refund_failure', merchantId: NO_MERCHANT, subjectId: id, transfers }])
-  const open = { line, state: 'suspense' as const, reason: 'refund_failed', journalId: null, isBooked: false }
+  const open = { line, state: 'suspense' as const, reason: 'refund_failed', parts: [], isBooked: false }
   await moveLines(tx, [open], app.clock.now())
   const reasons = [
     { field: 'journal entry', verdict: `refund_unexplained ${id}` },

@@ -75,9 +75,8 @@ async function undoLines(
     tx,
     held.map((line) => ({ ...suspenseReversal(line), actor })),
   )
-  const nothing = { merchantId: null, depositId: null }
   const now = app.clock.now()
-  const to = { state: 'dismissed' as const, reason: UNDONE, ...nothing }
+  const to = { state: 'dismissed' as const, reason: UNDONE, deposit: null }
   await decideLines(
     tx,
     lines.map(({ id, state }) => ({ id, from: state, ...to })),
@@ -87,7 +86,14 @@ async function undoLines(
     tx,
     lines.map(({ id }) => id),
   )
-  const decision = { verdict: 'dismissed' as const, why: UNDONE, ...nothing, score: null, suggestions: [] }
+  const decision = {
+    verdict: 'dismissed' as const,
+    why: UNDONE,
+    merchantId: null,
+    depositId: null,
+    score: null,
+    suggestions: [],
+  }
   const reasons = [{ field: 'why', verdict: why }]
   const decidedBy = actorName(actor)
   await insertDecisions(

@@ -112,8 +112,7 @@ export async function moveLine(
   to: To,
   { why, reasons = [], actor }: { why: LineReason; reasons?: Reason[]; actor: Actor },
 ): Promise<StoredLine> {
-  const change = { ...to, merchantId: null, depositId: null }
-  await decideLines(tx, [{ id: line.id, from: line.state, ...change }], app.clock.now())
+  await decideLines(tx, [{ id: line.id, from: line.state, ...to, deposit: null }], app.clock.now())
   await recordDecision(app, tx, line.id, { verdict: to.state, why, by: actor, reasons })
-  return { ...line, ...change }
+  return { ...line, ...to, merchantId: null, depositId: null }
 }

@@ -113,9 +113,8 @@ async function complete(
   if (await takesTwo(app, tx, merchant, deposit, lines)) mustBeApproved(app, { always: true })
   const changes = completion(deposit, merchant, receivedAmount, line.bookedAt)
   const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
-  const { merchantId, id: depositId } = deposit
   const matched = lines.map(({ id, state }) => {
-    return { id, from: state, state: 'matched' as const, reason: 'by_hand' as const, merchantId, depositId }
+    return { id, from: state, state: 'matched' as const, reason: 'by_hand' as const, deposit }
   })
   await decideLines(tx, matched, app.clock.now())
   const reasons = why === null ? [] : [{ field: 'why', verdict: why.trim() }]
@@ -171,12 +170,11 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
       const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
       await changeDeposits(app, tx, [{ deposit, changes: withoutLine(deposit, others) }])
     }
-    const free = { reason: 'by_hand' as const, merchantId: null, depositId: null }
-    const decision = { id: line.id, from: line.state, state: 'suspense' as const, ...free }
-    await decideLines(tx, [decision], app.clock.now())
+    const free = { state: 'suspense' as const, reason: 'by_hand' as const }
+    await decideLines(tx, [{ id: line.id, from: line.state, ...free, deposit: null }], app.clock.now())
     await recordDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by: actor })
     await audit(`line:${lineId}`, { before: { depositId: line.depositId }, after: { depositId: null } })
-    return { ...line, ...free, state: 'suspense' }
+    return { ...line, ...free, merchantId: null, depositId: null }
   })
 }
 

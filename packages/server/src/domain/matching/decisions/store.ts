@@ -91,7 +91,7 @@ export function figuresOfDay(db: Queryable, day: string, currency: string): Prom
         not (l.state = 'needs_review' and l.reason is not distinct from 'suspected_correction')
           and m.why is distinct from 'journal_own_transfer' as counts,
         extract(hour from l.booked_at at time zone 'Europe/Istanbul')::int as hour,
-        l.journal_id is null and coalesce(m.decided_by = ${actorName(MATCHER)}, true) as automatic,
+        not l.of_entry and coalesce(m.decided_by = ${actorName(MATCHER)}, true) as automatic,
         greatest(extract(epoch from l.decided_at - l.booked_at), 0)::float8 as seconds
       from (${linesOfDaySql(day, currency)}) as l
       left join lateral (

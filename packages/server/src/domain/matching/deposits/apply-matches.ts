@@ -33,9 +33,11 @@ export async function applyMatches(
   const changes = plan.flatMap((planned) => depositChange(planned, merchants))
   const changed = new Map((await changeDeposits(app, tx, changes)).map((deposit) => [deposit.id, deposit]))
   const entries = plan.flatMap(({ line, decision }) => entryOf(line, decision, changed, held))
-  const completed = plan.flatMap(({ decision }) => (decision.verdict === 'complete' ? decision.candidate.id : []))
-  const released = completed.flatMap((id) => held.get(id) ?? [])
-  const freed = released.map((line) => matchedTo(line, line.merchantId, line.depositId))
+  const completed = plan.flatMap(({ decision }) => (decision.verdict === 'complete' ? decision.candidate : []))
+  const released = completed.flatMap(({ id }) => held.get(id) ?? [])
+  const freed = completed.flatMap((deposit) => {
+    return (held.get(deposit.id) ?? []).map((line) => matchedTo(line, deposit, 'rest_arrived'))
+  })
   await decideLines(tx, [...plan.map(({ line, decision }) => lineDecision(line, decision)), ...freed], now)
   await insertDecisions(
     tx,
@@ -103,21 +105,13 @@ function entryOf(
 
 function lineDecision(line: StoredLine, decision: Decision): LineDecision {
   const base = { id: line.id, from: line.state }
-  if (decision.verdict === 'complete')
-    return matchedTo(line, decision.candidate.merchantId, decision.candidate.id, decision.why)
-  if (decision.verdict === 'needs_review')
-    return { ...base, state: 'needs_review', reason: decision.why, merchantId: null, depositId: null }
-  const { merchantId, id } = decision.verdict === 'hold' ? decision.candidate : { merchantId: null, id: null }
-  return { ...base, state: 'suspense', reason: decision.why, merchantId, depositId: id }
+  if (decision.verdict === 'complete') return matchedTo(line, decision.candidate, decision.why)
+  const state = decision.verdict === 'needs_review' ? 'needs_review' : 'suspense'
+  return { ...base, state, reason: decision.why, deposit: decision.verdict === 'hold' ? decision.candidate : null }
 }
 
-function matchedTo(
-  line: StoredLine,
-  merchantId: string | null,
-  depositId: string | null,
-  why: LineReason = 'rest_arrived',
-): LineDecision {
-  return { id: line.id, from: line.state, state: 'matched', reason: why, merchantId, depositId }
+function matchedTo(line: StoredLine, deposit: LineDecision['deposit'], why: LineReason): LineDecision {
+  return { id: line.id, from: line.state, state: 'matched', reason: why, deposit }
 }
 
 function decisionRow(line: StoredLine, decision: Decision): DecisionRow {

@@ -49,7 +49,7 @@ export async function matchLines(app: Deps): Promise<number> {
 async function quarantine(app: Deps, tx: Tx, { id, state }: StoredLine, error: Error): Promise<void> {
   const why = 'cannot_be_booked' as const
   const said = error instanceof Refusal ? error.said : null
-  const stuck = { id, from: state, state: 'needs_review' as const, reason: why, merchantId: null, depositId: null }
+  const stuck = { id, from: state, state: 'needs_review' as const, reason: why, deposit: null }
   await decideLines(tx, [stuck], app.clock.now())
   await recordDecision(app, tx, id, {
     verdict: 'needs_review',

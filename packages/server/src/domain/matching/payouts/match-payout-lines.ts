@@ -67,7 +67,7 @@ async function matchLine(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
 async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: string[]): Promise<void> {
   const [candidateWithdrawalId = null, another] = await selectExisting(tx, references)
   const reason: LineReason = another === undefined ? 'outgoing' : 'payout_ambiguous'
-  const decision = { state: 'needs_review' as const, reason, withdrawalId: null, candidateWithdrawalId }
+  const decision = { state: 'needs_review' as const, reason, payout: null, candidateWithdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())
   const [, reference] = OUR_TEXT.exec(line.narrative) ?? []
   if (reference === undefined || candidateWithdrawalId !== null) return
@@ -86,7 +86,7 @@ async function setAside(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
   const aside = {
     state: 'needs_review' as const,
     reason: 'cannot_be_booked' as const,
-    withdrawalId: null,
+    payout: null,
     candidateWithdrawalId,
   }
   await decidePayoutLine(tx, line, aside, app.clock.now())
@@ -160,7 +160,7 @@ async function leaveForPeople(app: Deps, tx: Tx, line: StoredLine, reason: LineR
   const incoming = line.direction === 'credit'
   const state = incoming ? ('suspense' as const) : ('needs_review' as const)
   const candidateWithdrawalId = named[0]?.withdrawalId ?? null
-  await decidePayoutLine(tx, line, { state, reason, withdrawalId: null, candidateWithdrawalId }, app.clock.now())
+  await decidePayoutLine(tx, line, { state, reason, payout: null, candidateWithdrawalId }, app.clock.now())
   if (incoming) return openAndPost(app, tx, [suspenseReceipt(line)])
   for (const { merchantId, withdrawalId } of named) {
     const payout = (await lockPayout(tx, merchantId, withdrawalId)) as Payout

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { partsSql } from '../allocations/store.ts'
+import { partsSql } from '../parts/store.ts'
 import { idsOfDaySql } from '../day-statements/store.ts'
 import { ITS_SOURCE } from '../bank-line.ts'
 import type { Finding } from '../files/statement-file.ts'
@@ -85,18 +85,15 @@ export async function selectRefundedBy(tx: Tx, statementIds: string[], fileId: s
 
 export type MerchantMoney = { merchantId: string; currency: string; amount: bigint }
 
-/** What these merchants have by lines that are not confirmed: deposits and returns of payouts. Two parts of one small index. */
+/** What these merchants have by lines that are not confirmed: deposits and returns of payouts. Such lines are few, and have an index. */
 export function unconfirmedMoney(db: Queryable, merchantIds: string[]): Promise<MerchantMoney[]> {
-  const credited = (merchant: Sql) =>
-    linesOf(
-      sql`l.id, l.currency`,
-      sql`where l.confirmed_by is null and l.direction = 'credit' and l.state = 'matched' and ${merchant} and ${isUnconfirmed}`,
-    )
+  const credits = linesOf(
+    sql`l.id, l.currency`,
+    sql`where l.confirmed_by is null and l.direction = 'credit' and l.state = 'matched' and ${isUnconfirmed}`,
+  )
   return db.query<MerchantMoney>(sql`
     select p.merchant_id as "merchantId", l.currency, sum(p.amount)::bigint as amount
-    from (
-      ${credited(sql`l.merchant_id = any(${merchantIds}::text[])`)} union all ${credited(sql`l.merchant_id is null`)}
-    ) as l join (${partsSql}) as p on p.line_id = l.id
+    from (${credits}) as l join (${partsSql}) as p on p.line_id = l.id
     where p.kind in ('deposit', 'payout_return') and p.merchant_id = any(${merchantIds}::text[])
     group by p.merchant_id, l.currency`)
 }

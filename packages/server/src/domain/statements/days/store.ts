@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
-import { payoutDebitsSql } from '../allocations/store.ts'
+import { isOfEntry, payoutDebitsSql } from '../parts/store.ts'
 import { changedStatementsSql, idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
 import { linesOf, sameMoneySql } from '../store.ts'
 
@@ -62,7 +62,7 @@ export function linesOfMatters(db: Queryable, accountId: string, ids: string[]):
 /** Lines in this currency that the bank counts and booked on this day, on all accounts. */
 export function linesOfDaySql(day: string, currency: string): Sql {
   return linesOf(
-    sql`l.id, l.amount, l.direction, l.state, l.booked_at, l.whole_day, l.decided_at, l.journal_id, l.reason`,
+    sql`l.id, l.amount, l.direction, l.state, l.booked_at, l.whole_day, l.decided_at, l.reason, ${isOfEntry} as of_entry`,
     sql`where l.statement_id = any(array(${idsOfDaySql(day)})) and l.currency = ${currency} and l.state <> 'dismissed'`,
   )
 }

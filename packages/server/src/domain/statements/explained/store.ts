@@ -3,7 +3,8 @@ import { idsBetween } from '../../../platform/crypto/ids.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
-import { allocationsAbout, linesForPayout } from '../allocations/store.ts'
+import type { LinePart } from '../parts/store.ts'
+import { isOfDeposit, isOfEntry, linesForPayout, linesOfEntry, partsAbout, replaceParts } from '../parts/store.ts'
 import { chosenLines, decidedMeanwhile, lockLines, namingSql, needsReview, selectLines, updateLines } from '../store.ts'
 
 /** Debits whose booking does not fit their state: unexplained and not booked, or the reverse. Skips lines that another process has locked. */
@@ -44,19 +45,19 @@ export async function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<Stor
 export async function asLinesOf(db: Queryable, withdrawalId: string, lines: StoredLine[]): Promise<StoredLine[]> {
   const isShared = (line: StoredLine) => line.journalId !== null && line.withdrawalId !== null
   if (!lines.some(isShared)) return lines
-  const its = new Set((await allocationsAbout(db, [withdrawalId])).map(({ lineId }) => lineId))
+  const its = new Set((await partsAbout(db, [withdrawalId])).map(({ lineId }) => lineId))
   return lines.map((line) => (isShared(line) && its.has(line.id) ? { ...line, withdrawalId } : line))
 }
 
 export function linesOfJournal(db: Queryable, journalId: string): Promise<StoredLine[]> {
-  return selectLines(db, sql`where l.journal_id = ${journalId} order by l.id`)
+  return selectLines(db, sql`where l.id in (${linesOfEntry(journalId)}) order by l.id`)
 }
 
 /** Debits that name the withdrawal and belong to a journal entry instead, not to its payout. */
 export function explainedDebitsNaming(db: Queryable, withdrawalId: string): Promise<StoredLine[]> {
   return selectLines(
     db,
-    sql`where l.candidate_withdrawal_id = ${withdrawalId} and l.direction = 'debit' and l.journal_id is not null
+    sql`where l.candidate_withdrawal_id = ${withdrawalId} and l.direction = 'debit' and ${isOfEntry}
       and l.id not in (${linesForPayout(withdrawalId)}) order by l.id`,
   )
 }
@@ -119,19 +120,22 @@ export type LineMove = {
   line: Pick<StoredLine, 'id' | 'state' | 'candidateWithdrawalId'>
   state: Extract<LineState, 'matched' | 'suspense' | 'needs_review'>
   reason: string
-  /** Only of a matched line. */
-  journalId: string | null
+  /** For a matched line: all that it is for. */
+  parts: LinePart[]
   /** Only of a debit that needs review. */
   isBooked: boolean
 }
 
-/** By a journal entry: the line belongs to it, or to nothing. It must still be in the state in which it was seen. */
+/** By a journal entry, which says all that the line is for. It must still be in the state in which it was seen. */
 export async function moveLines(tx: Tx, moves: LineMove[], at: Date): Promise<void> {
-  for (const { line, state, reason, journalId, isBooked } of moves) {
-    const to = sql`state = ${state}, reason = ${reason}, journal_id = ${journalId}, merchant_id = null,
-      deposit_id = null, withdrawal_id = null, candidate_withdrawal_id = ${line.candidateWithdrawalId}, booked_unexplained = ${isBooked}, decided_at = ${at}`
+  for (const { line, state, reason, isBooked } of moves) {
+    const to = sql`state = ${state}, reason = ${reason}, candidate_withdrawal_id = ${line.candidateWithdrawalId},
+      booked_unexplained = ${isBooked}, decided_at = ${at}`
     if ((await updateLines(tx, to, sql`l.id = ${line.id} and l.state = ${line.state}`)) !== 1) throw decidedMeanwhile()
   }
+  const ids = moves.map(({ line }) => line.id)
+  const parts = moves.flatMap((move) => move.parts)
+  await replaceParts(tx, ids, parts, at)
 }
 
 /** Other suspected corrections of a replaced line now refer to its replacement. */
@@ -168,7 +172,7 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
     db,
     sql`where l.amount = ${amount} and l.id >= ${notBefore} and l.currency = ${currency} and l.direction <> ${direction}
       and l.booked_at between ${from} and ${to} and l.state <> 'dismissed'
-      and (l.journal_id is null or (l.direction = 'credit' and l.reason = 'split'))
+      and (not ${isOfEntry} or (l.direction = 'credit' and l.reason = 'split'))
       order by l.id limit ${limit}`,
   )
 }
@@ -228,7 +232,7 @@ export function largerPaymentsFrom(db: Queryable, paid: PaidFrom, limit: number)
   return selectLines(
     db,
     sql`where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") in (reverse(${iban}::text), reverse(${spaced}::text))
-      and l.direction = 'credit' and l.state = 'matched' and l.deposit_id is not null and l.booked_at >= ${since}
+      and l.direction = 'credit' and l.state = 'matched' and ${isOfDeposit} and l.booked_at >= ${since}
       and l.collecting_account_id = ${collectingAccountId} and l.currency = ${currency} and l.amount > ${amount}
       order by l.id desc limit ${limit}`,
   )

@@ -6,7 +6,7 @@ import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { everyAccount } from '../../banks/index.ts'
 import { ENTERED_BY_HAND } from '../bank-line.ts'
-import { linesForPayout, merchantOfLine } from '../allocations/store.ts'
+import { linesForPayout, merchantOfLine } from '../parts/store.ts'
 import { linesOf, namesSql } from '../store.ts'
 
 /** The bank's line of one that people had entered is not called dismissed: its money is in the books. */

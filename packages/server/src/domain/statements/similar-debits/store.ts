@@ -1,6 +1,7 @@
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { ibanOfAccount } from '../../banks/index.ts'
+import { isOfEntry } from '../parts/store.ts'
 
 /** Values of one payout, or columns. */
 export type PayoutTerms = {
@@ -48,7 +49,7 @@ export function isExplainedToRecipient(payout: PayoutTerms): Sql {
 }
 
 const isExplained = (payout: PayoutTerms) => sql`
-  (l.journal_id is not null or (l.state = 'dismissed' and l.reason = 'dismissed')) and ${isDebitOf(payout)} and ${isInTime(payout)}`
+  (${isOfEntry} or (l.state = 'dismissed' and l.reason = 'dismissed')) and ${isDebitOf(payout)} and ${isInTime(payout)}`
 
 const isInTime = ({ createdAt }: PayoutTerms) => sql`l.booked_at >= ${createdAt}::timestamptz - interval '1 day'`
 

@@ -151,7 +151,7 @@ export async function hasOtherLines(db: Queryable, statementIds: string[]): Prom
   return rows.length > 0
 }
 
-/** Locks some lines of the file, after this id. Locked first, then read: their allocations are those after the wait. */
+/** Locks some lines of the file, after this id. Locked first, then read: their parts are those after the wait. */
 export async function lockLinesOfFile(tx: Tx, fileId: string, after: string, limit: number): Promise<KeyedLine[]> {
   const locked = await queryLines<{ id: string }>(
     tx,

@@ -14,12 +14,12 @@ const { app } = service
 const { merchantId } = await service.merchant()
 
 type Row = { kind: string; subject: string; merchantId: string; amount: bigint }
-const allocationsOf = (lineId: string) =>
+const partsOf = (lineId: string) =>
   app.db.query<Row>(sql`
-    select kind, subject, merchant_id as "merchantId", amount from line_allocations where line_id = ${lineId} order by kind`)
+    select kind, subject, merchant_id as "merchantId", amount from line_parts where line_id = ${lineId} order by kind`)
 
-const allocate = (lineId: string, kind: string, subject: string, amount: bigint) => sql`
-  insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
+const addPart = (lineId: string, kind: string, subject: string, amount: bigint) => sql`
+  insert into line_parts (line_id, kind, subject, merchant_id, amount, explained_at)
   values (${lineId}, ${kind}, ${subject}, ${merchantId}, ${amount}, ${app.clock.now()})`
 
 async function newDeposit(): Promise<Deposit> {
@@ -35,96 +35,91 @@ async function freeLine(amount = 1000n): Promise<string> {
   return (await listLines(app.db, 'suspense', 100)).find((one) => one.bankReference === line.bankReference)?.id ?? ''
 }
 
-test('a credited line is allocated to its deposit, in full', async () => {
+test('a credited line has one part, its deposit, in full', async () => {
   const deposit = await payDeposit(app, await newDeposit())
   const [line] = await linesOfDeposit(app.db, merchantId, deposit.id)
   assert.deepEqual([line?.state, line?.depositId, line?.merchantId], ['matched', deposit.id, merchantId])
-  assert.deepEqual(await allocationsOf(line?.id ?? ''), [
+  assert.deepEqual(await partsOf(line?.id ?? ''), [
     { kind: 'deposit', subject: deposit.id, merchantId, amount: deposit.amount },
   ])
 })
 
-test('a line that is held for a deposit is allocated to it, until a person frees it', async () => {
+test('a line that is held for a deposit has it as its part, until a person frees it', async () => {
   const deposit = await payDeposit(app, await newDeposit(), { amount: 100n })
   const [held] = await linesOfDeposit(app.db, merchantId, deposit.id)
   const id = held?.id ?? ''
-  assert.deepEqual([held?.state, (await allocationsOf(id)).length], ['suspense', 1])
+  assert.deepEqual([held?.state, (await partsOf(id)).length], ['suspense', 1])
   await suspendByHand(app, UNATTRIBUTED, id)
-  assert.deepEqual(await allocationsOf(id), [])
+  assert.deepEqual(await partsOf(id), [])
   assert.deepEqual(await linesOfDeposit(app.db, merchantId, deposit.id), [])
   assert.equal((await findLine(app.db, id))?.depositId, null)
   const other = await newDeposit()
   await matchByHand(app, UNATTRIBUTED, id, other.id, null, 100n)
-  assert.deepEqual(await allocationsOf(id), [{ kind: 'deposit', subject: other.id, merchantId, amount: 100n }])
-})
-
-test('what the version before writes, columns of bank_lines only, is allocated too', async () => {
-  const [id, deposit] = [await freeLine(), await newDeposit()]
-  await app.db.query(sql`
-    update bank_lines set state = 'matched', merchant_id = ${merchantId}, deposit_id = ${deposit.id} where id = ${id}`)
-  assert.deepEqual(await allocationsOf(id), [{ kind: 'deposit', subject: deposit.id, merchantId, amount: 1000n }])
+  assert.deepEqual(await partsOf(id), [{ kind: 'deposit', subject: other.id, merchantId, amount: 100n }])
 })
 
 for (const [what, kind, amount, constraint] of [
-  ['of nothing', 'deposit', 0n, 'line_allocations_positive'],
-  ['of a kind that does not exist', 'gift', 1n, 'line_allocations_known_kind'],
-  ['of more than the line has', 'deposit', 1001n, 'line_allocations_within_line'],
+  ['of nothing', 'deposit', 0n, 'line_parts_positive'],
+  ['of a kind that does not exist', 'gift', 1n, 'line_parts_known_kind'],
+  ['of more than the line has', 'deposit', 1001n, 'line_parts_within_line'],
+  ['of a line that nobody has explained', 'payout_return', 1000n, 'line_parts_of_matched'],
 ] as const) {
-  test(`an allocation ${what} is refused`, async () => {
+  test(`a part ${what} is refused`, async () => {
     const id = await freeLine()
     await assert.rejects(
-      app.db.transaction((tx) => tx.query(allocate(id, kind, 'd', amount))),
+      app.db.transaction((tx) => tx.query(addPart(id, kind, 'd', amount))),
       { constraint },
     )
-    assert.deepEqual(await allocationsOf(id), [])
+    assert.deepEqual(await partsOf(id), [])
   })
 }
 
-test('two processes that allocate one line at once: together never more than the line has', async () => {
+test('two processes that explain one line at once: together never more than the line has', async () => {
   const id = await freeLine()
   const parts = ['a', 'b', 'c', 'd'].map((subject) =>
-    app.db.transaction((tx) => tx.query(allocate(id, 'deposit', subject, 600n))),
+    app.db.transaction((tx) => tx.query(addPart(id, 'deposit', subject, 600n))),
   )
   const outcomes = await Promise.allSettled(parts)
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
-  assert.equal((await allocationsOf(id)).length, 1)
+  assert.equal((await partsOf(id)).length, 1)
 })
 
 test('a line may be for several subjects, up to its amount', async () => {
   const id = await freeLine()
   await app.db.transaction(async (tx) => {
-    await tx.query(allocate(id, 'deposit', 'a', 400n))
-    await tx.query(allocate(id, 'deposit', 'b', 600n))
+    await tx.query(addPart(id, 'deposit', 'a', 400n))
+    await tx.query(addPart(id, 'deposit', 'b', 600n))
   })
-  assert.equal((await allocationsOf(id)).length, 2)
+  assert.equal((await partsOf(id)).length, 2)
 })
 
 test('a payout has one debit and one return', async () => {
   for (const [kind, constraint] of [
-    ['payout', 'line_allocations_one_debit'],
-    ['payout_return', 'line_allocations_one_return'],
+    ['payout', 'line_parts_one_debit'],
+    ['payout_return', 'line_parts_one_return'],
   ] as const) {
     const [subject, first, second] = [app.ids.next(), await freeLine(), await freeLine()]
-    await app.db.transaction((tx) => tx.query(allocate(first, kind, subject, 1000n)))
-    await assert.rejects(
-      app.db.transaction((tx) => tx.query(allocate(second, kind, subject, 1000n))),
-      { constraint },
-    )
+    const match = (id: string) =>
+      app.db.transaction(async (tx) => {
+        await tx.query(addPart(id, kind, subject, 1000n))
+        await tx.query(sql`update bank_lines set state = 'matched' where id = ${id}`)
+      })
+    await match(first)
+    await assert.rejects(match(second), { constraint })
   }
 })
 
-test('a matched line is allocated in full: less is refused, when it is matched and later', async () => {
+test('the parts of a matched line make all of it: less is refused, when it is matched and later', async () => {
   const id = await freeLine()
   const constraint = 'bank_lines_matched_in_full'
-  // The check of the columns is kept from the version before.
-  const match = sql`update bank_lines set state = 'matched', withdrawal_id = 'unknown' where id = ${id}`
+  const match = sql`update bank_lines set state = 'matched' where id = ${id}`
   await assert.rejects(
     app.db.transaction((tx) => tx.query(match)),
     { constraint },
   )
   const deposit = await payDeposit(app, await newDeposit())
   const [line] = await linesOfDeposit(app.db, merchantId, deposit.id)
-  const remove = sql`delete from line_allocations where line_id = ${line?.id}`
+  const remove = sql`delete from line_parts where line_id = ${line?.id}`
   await assert.rejects(
     app.db.transaction((tx) => tx.query(remove)),
     { constraint },
@@ -138,7 +133,7 @@ test('who waits for a line reads what it is for now, not what it was for before'
     await lockLine(tx, id)
     const after = app.db.transaction((other) => lockLine(other, id))
     await untilOneWaits(app.db)
-    await tx.query(sql`update bank_lines set merchant_id = null, deposit_id = null where id = ${id}`)
+    await tx.query(sql`delete from line_parts where line_id = ${id}`)
     return { after }
   })
   assert.deepEqual([(await second.after)?.state, (await second.after)?.depositId], ['suspense', null])
