@@ -124,7 +124,7 @@ test('wrong parts are refused', async () => {
   await refused({ withdrawalIds, rest: { amount: 1n } }, 'return_below_payouts')
   await refused({ withdrawalIds, rest: { amount: 0n } }, 'term_not_above_zero')
   await refused({ withdrawalIds, charge: { amount: 1n } }, 'return_has_no_rest')
-  await refused({ withdrawalId: one, rest: { amount: 6_999n } }, 'return_not_all_charge')
+  await refused({ withdrawalId: one, rest: { amount: 6_999n } }, 'return_above_payout')
   await assert.rejects(propose('receivable', { lineIds, rest: { amount: 1n } }), { why: 'rest_without_settlement' })
   await post('payout_return', { lineIds, withdrawalIds })
   const again = await comesBack(one, A + 1n)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openReceivables } from '../../packages/server/src/domain/books/index.ts'
 import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
-import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { findLine, linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
@@ -73,8 +73,11 @@ test('less than the payout is refused with what is missing, and waits; more, or 
   const terms = (...lineIds: string[]) => ({ lineIds, withdrawalId: id })
   await assert.rejects(propose('payout_debit', terms(first)), {
     said: {
-      why: 'debit_parts_missing',
-      facts: { total: money(6_000n), ordered: money(BigInt(AMOUNT)), missing: money(4_000n) },
+      why: 'debit_below_payouts',
+      facts: {
+        ...{ lines: [first], withdrawals: [id] },
+        ...{ total: money(6_000n), ordered: money(BigInt(AMOUNT)), missing: money(4_000n) },
+      },
     },
   })
   assert.equal((await stateOf(first))[0], 'needs_review')
@@ -107,13 +110,10 @@ test('more than the payout, of which each line is needed: the rest is owed to us
   const lineIds = [await part(id, 6000n), await part(id, 4100n)]
   await assert.rejects(propose('payout_debit', { lineIds, withdrawalId: id }), {
     said: {
-      why: 'debit_parts_exceed',
+      why: 'debit_above_payouts',
       facts: {
-        withdrawal: id,
-        lines: lineIds,
-        total: money(10_100n),
-        ordered: money(BigInt(AMOUNT)),
-        excess: money(100n),
+        ...{ lines: lineIds, withdrawals: [id] },
+        ...{ total: money(10_100n), ordered: money(BigInt(AMOUNT)), more: money(100n) },
       },
     },
   })
@@ -127,9 +127,12 @@ test('more than the payout, of which each line is needed: the rest is owed to us
   const charge = await post('bank_charge', { lineIds: charged, withdrawalId: next })
   await assertIts(next, charged)
   assert.equal(await charges(next), before - 150n)
-  await assert.rejects(propose('reversal', {}, charge), {
-    said: { why: 'entry_is_payout_debit', facts: { entry: charge, withdrawal: next, isOwed: false } },
-  })
+  await post('reversal', {}, charge)
+  assert.equal(await charges(next), before)
+  for (const line of charged) assert.equal((await stateOf(line))[0], 'needs_review')
+  assert.deepEqual([(await findPayout(app.db, next))?.state, await linesOfPayout(app.db, next)], ['accepted', []])
+  await post('bank_charge', { lineIds: charged, withdrawalId: next })
+  await assertIts(next, charged)
 })
 
 const charges = async (id: string) =>

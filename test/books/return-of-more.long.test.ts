@@ -71,12 +71,13 @@ test('the rest is owed: one credit is the return and settles it; less costs, the
 
 test('the rest was a charge: one credit is the return and gives it back, or a part', async () => {
   for (const costs of [0n, 200n]) {
-    const { id, before, borne } = await debited(500n, 'bank_charge')
+    const { id, entry, before, borne } = await debited(500n, 'bank_charge')
     const credit = await comesBack(id, A + 500n - costs)
     await assertOnly(credit, id, returned(credit, id, `--charge ${500n - costs}`))
     await follow(credit)
     await assertReturned(id, before)
     assert.equal(await charges(id), borne + 500n - costs)
+    await assert.rejects(propose('reversal', {}, entry), { why: 'entry_settled' })
   }
 })
 

@@ -56,10 +56,11 @@ test('less than the payout is refused with what is missing; a credit too many is
   const [first] = lines
   await assert.rejects(propose('payout_return', { lineIds: [first], withdrawalId: id }), {
     said: {
-      why: 'return_parts_missing',
+      why: 'return_below_payouts',
       facts: {
-        withdrawal: id,
+        withdrawals: [id],
         lines: [first],
+        rest: null,
         total: money(BigInt(AMOUNT) - 4_000n),
         ordered: money(BigInt(AMOUNT)),
         missing: money(4_000n),
@@ -72,7 +73,7 @@ test('less than the payout is refused with what is missing; a credit too many is
   })
   await post('payout_return', { lineIds: lines, withdrawalId: id })
   await assert.rejects(propose('return_with_costs', { lineIds: [more], withdrawalId: id, costsBy: 'merchant' }), {
-    why: 'return_is_whole',
+    why: 'return_has_line',
   })
 })
 

@@ -65,7 +65,10 @@ test('open payouts are completed by it, with a charge of the bank in it', async 
   await assert.rejects(propose('payout_debit', terms), {
     said: {
       why: 'debit_above_payouts',
-      facts: { line, has: money(SUM * 2n + 850n), payouts: money(SUM * 2n), more: '850' },
+      facts: {
+        ...{ lines: [line], withdrawals: ids.toSorted() },
+        ...{ total: money(SUM * 2n + 850n), ordered: money(SUM * 2n), more: money(850n) },
+      },
     },
   })
   const before = await charges(ids[0] ?? '')
@@ -90,7 +93,13 @@ test('refused: less or more, one payout, one twice, another named one, one that 
     said: { why: 'line_names_waiting_payouts', facts: { line, withdrawals: [a, b], other: b } },
   })
   await refused([a, b, third], {
-    said: { why: 'debit_below_payouts', facts: { line, has: money(SUM * 2n), payouts: money(30_000n) } },
+    said: {
+      why: 'debit_below_payouts',
+      facts: {
+        ...{ lines: [line], withdrawals: [a, b, third].toSorted() },
+        ...{ total: money(SUM * 2n), ordered: money(30_000n), missing: money(30_000n - SUM * 2n) },
+      },
+    },
   })
   for (const [kind, terms] of [
     ['receivable', { withdrawalId: a }],

@@ -1258,7 +1258,7 @@ create table ledger_closed (
 );
 
 -- What the money of a bank line was for. A line may have several parts, which never sum to more than its amount. `journal_id`: the
--- entry that says so; null if the matcher or one person does.
+-- entry whose reversal opens the line again; null if it is unmatched instead.
 create table line_parts (
   line_id text collate "C" not null,
   kind text not null,

@@ -1,15 +1,9 @@
 import type { PLAN_PAYOUTS } from '../../kernel/refusals/plans.ts'
 import type { Sentences } from './sentence.ts'
-import { durum } from './words.ts'
 
 export const lineOptions = (lines: readonly string[]) => lines.map((id) => `--line ${id}`).join(' ')
 
 export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
-  payout_not_ended: {
-    en: ({ withdrawal, state }) => `Payout ${withdrawal} is ${state}. Two people must report its outcome first.`,
-    tr: ({ withdrawal, state }) => `${withdrawal} çekimi ${durum(state)}. Önce iki kişi çekimin sonucunu bildirmeli.`,
-    cli: ({ withdrawal }) => `vezne withdrawal resolve ${withdrawal}`,
-  },
   payout_never_left: {
     en: ({ withdrawal, state, isRefund }) =>
       `Payout ${withdrawal} was not sent (${state === 'rejected' ? 'rejected' : 'never paid'}). ` +
@@ -55,14 +49,12 @@ export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
     cli: 'vezne journal propose storno --line CREDIT --line DEBIT',
   },
   debit_has_no_rest: {
-    en: ({ took, ordered, areParts }) =>
-      `The debit has ${took}, the payout ${ordered}: nothing is left over.${areParts ? ' If the lines are parts of the payout, propose them as its debit.' : ''}`,
-    tr: ({ took, ordered, areParts }) =>
-      `Borç ${took}, çekim ${ordered}: artan bir tutar yok.${areParts ? ' Satırlar çekimin parçalarıysa çekimin borcu olarak önerin.' : ''}`,
-    cli: ({ withdrawal, lines, areParts }) =>
-      areParts
-        ? `vezne journal propose payout_debit ${lineOptions(lines.length > 1 ? lines : [...lines, 'REST'])} --withdrawal ${withdrawal}`
-        : '',
+    en: ({ total, ordered, lines }) =>
+      `The debit has ${total}, and so was ordered (${ordered}): nothing is left over.${lines.length > 1 ? ' Propose the lines as the debit of the payout.' : ''}`,
+    tr: ({ total, ordered, lines }) =>
+      `Borç ${total}, çekim ${ordered}: artan bir tutar yok.${lines.length > 1 ? ' Satırları çekimin borcu olarak önerin.' : ''}`,
+    cli: ({ withdrawals: [withdrawal], lines }) =>
+      lines.length > 1 ? `vezne journal propose payout_debit ${lineOptions(lines)} --withdrawal ${withdrawal}` : '',
   },
   debit_not_tied_to_payout: {
     en: ({ line, withdrawal, because }) =>
@@ -74,25 +66,6 @@ export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
         ? `${line} borç satırı ${withdrawal} çekiminin çıktığı hesapta değil; satırda çekimin no’su da yok.`
         : `${line} borç satırında ${withdrawal} çekiminin no’su yok ve çekimin kendi borç satırı var: satır başka bir çekimin olabilir.`,
   },
-  debit_parts_missing: {
-    en: ({ total, ordered, missing }) =>
-      `The lines have ${total} of the payout of ${ordered}: ${missing} is missing. It may come in a later line; until then these lines stay in review. ` +
-      'If the bank says that no more will come, two people report the payout as not sent; then propose each part as owed by the bank.',
-    tr: ({ total, ordered, missing }) =>
-      `Satırların toplamı ${total}, çekim ${ordered}: ${missing} eksik. Eksik tutar sonraki bir satırda gelebilir; o zamana kadar bu satırlar incelemede kalır. ` +
-      'Banka başka gelmeyeceğini söylerse iki kişi çekimin gönderilmediğini bildirir; sonra her parçayı bankadan alacak olarak önerin.',
-    cli: 'vezne line list --state needs_review',
-  },
-  debit_parts_exceed: {
-    en: ({ total, ordered, excess }) =>
-      `The lines have ${total}, the payout has ${ordered}: ${excess} too much. Once the payout is final, propose the lines together with it: the excess is owed by the bank or is a bank charge.`,
-    tr: ({ total, ordered, excess }) =>
-      `Satırların toplamı ${total}, çekim ${ordered}: ${excess} fazla. Çekim sonuçlanınca satırları çekimle birlikte önerin; fazlası bankadan alacak veya banka masrafıdır.`,
-    cli: ({ withdrawal, lines }) =>
-      ['receivable', 'bank_charge']
-        .map((kind) => `vezne journal propose ${kind} ${lineOptions(lines)} --withdrawal ${withdrawal}`)
-        .join('\n'),
-  },
   debit_in_one_line: {
     en: ({ line, isOpen }) =>
       `Line ${line} alone has the whole payout. ${isOpen ? 'Two people first report the payout as found; then record the line as its debit.' : 'Record it as the debit of the payout.'}`,
@@ -102,16 +75,34 @@ export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
       `${isOpen ? `vezne withdrawal resolve ${withdrawal} --found REFERENCE\n` : ''}vezne line sent ${line} --withdrawal ${withdrawal}`,
   },
   debit_above_payouts: {
-    en: ({ line, has, payouts }) =>
-      `Line ${line} has ${has}, the payouts have ${payouts} together. Name the other payouts that it pays. If the bank says that it charged the difference, enter that as the bank charge.`,
-    tr: ({ line, has, payouts }) =>
-      `${line} satırı ${has}, çekimlerin toplamı ${payouts}. Satırın ödediği diğer çekimleri de yazın; banka farkı masraf olarak aldığını söylerse farkı banka masrafı olarak yazın.`,
-    cli: ({ more }) => `--withdrawal TRANSACTION\n--charge ${more}`,
+    en: ({ total, ordered, more, withdrawals }) =>
+      `The debit has ${total}, ${withdrawals.length > 1 ? 'the payouts have' : 'the payout has'} ${ordered}: ${more} too much. ` +
+      (withdrawals.length > 1
+        ? 'Name the other payouts that the line pays. If the bank says that it charged the difference, enter that as the bank charge.'
+        : 'Propose the debit and the payout together as owed by the bank, or as a bank charge: that is then the excess.'),
+    tr: ({ total, ordered, more, withdrawals }) =>
+      `Borç ${total}, ${withdrawals.length > 1 ? 'çekimlerin toplamı' : 'çekim'} ${ordered}: ${more} fazla. ` +
+      (withdrawals.length > 1
+        ? 'Satırın ödediği diğer çekimleri de yazın; banka farkı masraf olarak aldığını söylerse farkı banka masrafı olarak yazın.'
+        : 'Borcu çekimle birlikte bankadan alacak veya banka masrafı olarak önerin; fazlası böyle kaydedilir.'),
+    cli: ({ withdrawals, lines }) =>
+      withdrawals.length > 1
+        ? '--withdrawal TRANSACTION\n--charge KURUS'
+        : ['receivable', 'bank_charge']
+            .map((kind) => `vezne journal propose ${kind} ${lineOptions(lines)} --withdrawal ${withdrawals[0]}`)
+            .join('\n'),
   },
   debit_below_payouts: {
-    en: ({ line, has, payouts }) =>
-      `Line ${line} has ${has}, the payouts have ${payouts} together: the line is not the debit of all of them. Leave out those that it does not pay.`,
-    tr: ({ line, has, payouts }) =>
-      `${line} satırı ${has}, çekimlerin toplamı ${payouts}: satır hepsinin borcu değil. Ödemediği çekimleri çıkarın.`,
+    en: ({ total, ordered, missing, withdrawals }) =>
+      withdrawals.length > 1
+        ? `The debit has ${total}, the payouts have ${ordered} together: it is not the debit of all of them. Leave out those that it does not pay.`
+        : `The lines have ${total} of the payout of ${ordered}: ${missing} is missing. It may come in a later line; until then these lines stay in review. ` +
+          'If the bank says that no more will come, two people report the payout as not sent; then propose each part as owed by the bank.',
+    tr: ({ total, ordered, missing, withdrawals }) =>
+      withdrawals.length > 1
+        ? `Borç ${total}, çekimlerin toplamı ${ordered}: satır hepsinin borcu değil. Ödemediği çekimleri çıkarın.`
+        : `Satırların toplamı ${total}, çekim ${ordered}: ${missing} eksik. Eksik tutar sonraki bir satırda gelebilir; o zamana kadar bu satırlar incelemede kalır. ` +
+          'Banka başka gelmeyeceğini söylerse iki kişi çekimin gönderilmediğini bildirir; sonra her parçayı bankadan alacak olarak önerin.',
+    cli: ({ withdrawals }) => (withdrawals.length > 1 ? '' : 'vezne line list --state needs_review'),
   },
 }

@@ -28,23 +28,22 @@ export const PLAN_RETURNS_SENTENCES: Sentences<typeof PLAN_RETURNS> = {
   },
   return_above_payout: {
     en: ({ came, ordered }) =>
-      `${came} came back, but the payout was ${ordered}: no more can come back than was sent. If the bank had debited more, say what the difference is: owed by the bank, or a bank charge. Enter what no one can explain as the rest; it stays in suspense.`,
+      `${came} came back, but ${ordered} was sent: no more can come back than was sent. If the bank had debited more, say what the difference is: owed by the bank, or a bank charge. Enter what no one can explain as the rest; it stays in suspense.`,
     tr: ({ came, ordered }) =>
-      `${came} geri geldi, çekim ${ordered} idi: gönderilenden fazlası geri dönemez. Banka fazlasını çekmişse farkın ne olduğunu belirtin: bankadan alacak veya banka masrafı. Kimsenin açıklayamadığı tutarı “Askıda kalan (TL)” alanına yazın.`,
+      `${came} geri geldi, gönderilen ${ordered} idi: gönderilenden fazlası geri dönemez. Banka fazlasını çekmişse farkın ne olduğunu belirtin: bankadan alacak veya banka masrafı. Kimsenin açıklayamadığı tutarı “Askıda kalan (TL)” alanına yazın.`,
     cli: '--settles ENTRY\n--charge KURUS\n--rest KURUS',
   },
   return_below_payouts: {
-    en: ({ line, has, payouts, rest }) =>
-      `Line ${line} has ${has}, the payouts have ${payouts} together, and the rest ${rest}: the line is not the return of all of them. Leave out what did not come back.`,
-    tr: ({ line, has, payouts, rest }) =>
-      `${line} satırı ${has}, çekimlerin toplamı ${payouts}, kalan ${rest}: satır hepsinin iadesi değil. Geri dönmeyenleri çıkarın.`,
-  },
-  return_parts_missing: {
-    en: ({ total, ordered, missing }) =>
-      `The lines have ${total} of the payout of ${ordered}: ${missing} is missing. It may come in a later line; until then these lines stay in suspense. If the bank says that no more will come, propose a return less costs.`,
-    tr: ({ total, ordered, missing }) =>
-      `Satırların toplamı ${total}, çekim ${ordered}: ${missing} eksik. Eksik tutar sonraki bir satırda gelebilir; o zamana kadar bu satırlar askıda kalır. Banka başka gelmeyeceğini söylerse masraflı iade olarak önerin.`,
-    cli: (facts) => withCosts(facts),
+    en: ({ total, ordered, rest, missing, withdrawals }) =>
+      rest !== null || withdrawals.length > 1
+        ? `The credit has ${total}, the payouts have ${ordered} together${rest === null ? '' : `, and the rest ${rest}`}: it is not the return of all of them. Leave out what did not come back.`
+        : `The lines have ${total} of the payout of ${ordered}: ${missing} is missing. It may come in a later line; until then these lines stay in suspense. If the bank says that no more will come, propose a return less costs.`,
+    tr: ({ total, ordered, rest, missing, withdrawals }) =>
+      rest !== null || withdrawals.length > 1
+        ? `Gelen tutar ${total}, çekimlerin toplamı ${ordered}${rest === null ? '' : `, kalan ${rest}`}: satır hepsinin iadesi değil. Geri dönmeyenleri çıkarın.`
+        : `Satırların toplamı ${total}, çekim ${ordered}: ${missing} eksik. Eksik tutar sonraki bir satırda gelebilir; o zamana kadar bu satırlar askıda kalır. Banka başka gelmeyeceğini söylerse masraflı iade olarak önerin.`,
+    cli: ({ lines, withdrawals, rest }) =>
+      rest !== null || withdrawals.length > 1 ? '' : withCosts({ lines, withdrawal: withdrawals[0] ?? '' }),
   },
   return_had_costs: {
     en: ({ withdrawal }) =>

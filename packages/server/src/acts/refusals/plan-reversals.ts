@@ -3,25 +3,9 @@ import { entryKind } from './entry-kinds.ts'
 import type { Sentences } from './sentence.ts'
 
 export const PLAN_REVERSALS_SENTENCES: Sentences<typeof PLAN_REVERSALS> = {
-  entry_is_payout_debit: {
-    en: ({ withdrawal, isOwed }) =>
-      `The line is the debit of payout ${withdrawal}. ` +
-      (isOwed
-        ? 'The rest is owed by the bank until a credit settles it, alone or together with the payout. If it will not come back, write it off as a bank charge.'
-        : 'If the bank gives the rest back, propose that credit as a bank charge, too. If it comes in one credit with the payout, propose that as the return of the payout with the charge.'),
-    tr: ({ withdrawal, isOwed }) =>
-      `Satır, ${withdrawal} çekiminin borcu. ` +
-      (isOwed
-        ? 'Fazlası bankadan alacaktır; tek başına veya çekimle birlikte gelen bir alacak satırıyla kapanır. Geri gelmeyecekse banka masrafı olarak silin.'
-        : 'Banka fazlasını geri verirse gelen satırı da banka masrafı olarak önerin. Çekimle birlikte tek satırda gelirse masrafıyla birlikte çekimin iadesi olarak önerin.'),
-    cli: ({ entry, withdrawal, isOwed }) =>
-      isOwed
-        ? `vezne journal propose receivable --line CREDIT --settles ${entry}\nvezne journal propose payout_return --line CREDIT --withdrawal ${withdrawal} --settles ${entry}\nvezne journal propose bank_charge --settles ${entry}`
-        : `vezne journal propose bank_charge --line CREDIT\nvezne journal propose payout_return --line CREDIT --withdrawal ${withdrawal} --charge KURUS`,
-  },
   entry_settled: {
-    en: ({ entry, by }) => `What was owed has been ${BY_EN[by]}. Reverse entry ${entry} first.`,
-    tr: ({ entry, by }) => `Bu alacak ${BY_TR[by]} kapatıldı. Önce ${entry} kaydını geri alın.`,
+    en: ({ entry, by }) => `That amount has been ${BY_EN[by]}. Reverse entry ${entry} first.`,
+    tr: ({ entry, by }) => `Bu tutar ${BY_TR[by]} kapatıldı. Önce ${entry} kaydını geri alın.`,
     cli: ({ entry }) => `vezne journal reverse ${entry}`,
   },
   entry_taken_back: {

@@ -173,13 +173,7 @@ export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine | 
 }
 
 /** Assigns the line to the payout and books nothing. */
-export async function recordLine(
-  app: Deps,
-  tx: Tx,
-  payout: Payout,
-  line: StoredLine,
-  reason: LineReason,
-): Promise<void> {
+async function recordLine(app: Deps, tx: Tx, payout: Payout, line: StoredLine, reason: LineReason): Promise<void> {
   const decision = { state: 'matched' as const, reason, payout, candidateWithdrawalId: payout.withdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())
   await updateSeenLine(tx, payout, line)

@@ -87,9 +87,11 @@ export const PLAN_DEPOSITS = {
   }>('INVALID_STATE'),
 }
 
+/** What the lines have together, and what was ordered by the payouts. */
+type LinesAndPayouts = { lines: string[]; withdrawals: string[]; total: MoneyFact; ordered: MoneyFact }
+
 /** Debits of payouts. */
 export const PLAN_PAYOUTS = {
-  payout_not_ended: is<{ withdrawal: string; state: string }>('INVALID_STATE'),
   /** `isRefund`: of unexplained money. `line`: null if it is not known which one is its debit. */
   payout_never_left: is<{ withdrawal: string; state: string; isRefund: boolean; line: string | null }>('INVALID_STATE'),
   payout_not_handed_over: is<{ withdrawal: string }>('INVALID_STATE'),
@@ -97,26 +99,11 @@ export const PLAN_PAYOUTS = {
   payout_has_debit: is<{ withdrawal: string; debit: string; line: string | null }>('INVALID_STATE'),
   payout_differs: is<{ withdrawal: string }>('INVALID_STATE'),
   payout_of_no_merchant: is<{ withdrawal: string }>('INVALID_STATE'),
-  debit_has_no_rest: is<{
-    withdrawal: string
-    took: MoneyFact
-    ordered: MoneyFact
-    lines: string[]
-    areParts: boolean
-  }>('INVALID_STATE'),
+  debit_has_no_rest: is<LinesAndPayouts>('INVALID_STATE'),
   debit_not_tied_to_payout: is<{ line: string; withdrawal: string; because: 'account' | 'has_debit' }>('INVALID_STATE'),
-  debit_parts_missing: is<{ total: MoneyFact; ordered: MoneyFact; missing: MoneyFact }>('INVALID_STATE'),
-  debit_parts_exceed: is<{
-    withdrawal: string
-    lines: string[]
-    total: MoneyFact
-    ordered: MoneyFact
-    excess: MoneyFact
-  }>('INVALID_STATE'),
   debit_in_one_line: is<{ line: string; withdrawal: string; isOpen: boolean }>('INVALID_STATE'),
-  /** `more`: in kuruş. */
-  debit_above_payouts: is<{ line: string; has: MoneyFact; payouts: MoneyFact; more: string }>('INVALID_STATE'),
-  debit_below_payouts: is<{ line: string; has: MoneyFact; payouts: MoneyFact }>('INVALID_STATE'),
+  debit_above_payouts: is<LinesAndPayouts & { more: MoneyFact }>('INVALID_STATE'),
+  debit_below_payouts: is<LinesAndPayouts & { missing: MoneyFact }>('INVALID_STATE'),
 }
 
 /** What came back: of payouts, and of what is owed to us. */
@@ -126,14 +113,8 @@ export const PLAN_RETURNS = {
   return_not_read: is<{ withdrawal: string }>('INVALID_STATE'),
   return_is_whole: is<{ withdrawal: string; before: MoneyFact; ordered: MoneyFact; came: MoneyFact }>('INVALID_STATE'),
   return_above_payout: is<{ came: MoneyFact; ordered: MoneyFact }>('INVALID_STATE'),
-  return_below_payouts: is<{ line: string; has: MoneyFact; payouts: MoneyFact; rest: MoneyFact }>('INVALID_STATE'),
-  return_parts_missing: is<{
-    withdrawal: string
-    lines: string[]
-    total: MoneyFact
-    ordered: MoneyFact
-    missing: MoneyFact
-  }>('INVALID_STATE'),
+  /** `rest`: what no one can explain, if someone said so. */
+  return_below_payouts: is<LinesAndPayouts & { rest: MoneyFact | null; missing: MoneyFact }>('INVALID_STATE'),
   return_had_costs: is<{ withdrawal: string; lines: string[] }>('INVALID_STATE'),
   return_costs_of_other: is<{ bearer: 'merchant' | 'operator' }>('INVALID_STATE'),
   return_has_no_rest: is<{ line: string; withdrawal: string }>('INVALID_STATE'),
@@ -156,7 +137,6 @@ export const PLAN_RETURNS = {
 
 /** Entries that are taken back. */
 export const PLAN_REVERSALS = {
-  entry_is_payout_debit: is<{ entry: string; withdrawal: string; isOwed: boolean }>('INVALID_STATE'),
   entry_settled: is<{ entry: string; by: 'charge' | 'credit' | 'balance' }>('INVALID_STATE'),
   entry_taken_back: is<{ entry: string }>('INVALID_STATE'),
   entry_has_other_way_back: is<{

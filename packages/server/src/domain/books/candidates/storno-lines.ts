@@ -6,14 +6,14 @@ import { BACK_MS } from '../journal/windows.ts'
 
 const MAX_FOUND = 20
 
-/** Lines whose number the text of this one has: of its account and amount, in the other direction, and in no journal entry but a split. */
+/** Lines whose number the text of this one has: of its account and amount, in the other direction, and not explained as nothing of a transaction. */
 export async function namedOpposites(db: Queryable, line: StoredLine): Promise<StoredLine[]> {
   return (await linesNamedIn(db, [line])).filter(
     (other) =>
       other.direction !== line.direction &&
       other.amount === line.amount &&
       other.currency === line.currency &&
-      (other.journalId === null || other.reason === 'split'),
+      (other.state !== 'matched' || other.depositId !== null || other.withdrawalId !== null),
   )
 }
 

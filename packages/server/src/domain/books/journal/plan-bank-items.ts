@@ -8,7 +8,7 @@ import { bankAccount, feesEarned, merchantAccount, suspenseOf, unexplainedOf } f
 import type { StoredLine } from '../../statements/index.ts'
 import { planChargeAndTax } from './charge-and-tax.ts'
 import { notOwnTransfer } from './own-transfer.ts'
-import { planExcess } from './plan-excess.ts'
+import { planDebits } from './plan-debits.ts'
 import type { Draft, Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
 import { lockReceivable } from './receivables.ts'
@@ -36,7 +36,7 @@ const planCharge = bankItem('bank_charges', 'journal_bank_charge')
 export const planBankCharge: Planner = async (app, tx, draft) => {
   const { settles, withdrawalId, lineIds } = draft.terms
   if (settles !== undefined) return planWriteOff(tx, draft, settles)
-  if (withdrawalId !== undefined) return planExcess(tx, draft, 'bank_charges')
+  if (withdrawalId !== undefined) return planDebits(tx, draft, 'bank_charges')
   return lineIds.length > 1 ? planChargeAndTax(app, tx, draft) : planCharge(app, tx, draft)
 }
 export const planBankTax = bankItem('bank_taxes', 'journal_bank_tax')

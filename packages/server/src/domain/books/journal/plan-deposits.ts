@@ -10,7 +10,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { findLine, linesOfDeposit } from '../../statements/index.ts'
 import { chargedBefore } from './charges.ts'
 import { mustNotBeOversized } from './oversized-debit.ts'
-import { planReturnUndone } from './plan-return-undone.ts'
+import { planReturnsUndone } from './plan-returns-undone.ts'
 import type { Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheDeposits, lockTheLines, mustBeCredit, mustBeDebit } from './plan.ts'
 import { currenciesDiffer, notOf, onlyOne } from './plan.ts'
@@ -47,9 +47,9 @@ async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
 }
 
 /** A wrong match: the merchant is debited, the money is in suspense again. */
-export const planUnmatch: Planner = async (_app, tx, { terms }) => {
-  const { depositId, withdrawalId, to = 'failed' } = terms
-  if (withdrawalId !== undefined) return planReturnUndone(tx, terms, withdrawalId)
+export const planUnmatch: Planner = async (_app, tx, draft) => {
+  const { depositId, withdrawalId, to = 'failed' } = draft.terms
+  if (withdrawalId !== undefined) return planReturnsUndone(tx, draft, [withdrawalId], null)
   if (depositId === undefined) throw refuseField('deposit', 'unmatch_without_deposit')
   const [deposit] = await lockTheDeposits(tx, [depositId])
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
@@ -113,6 +113,10 @@ async function complete(tx: Tx, deposit: Deposit, line: StoredLine, amount: bigi
   return { change: { deposit, changes }, entry }
 }
 
+const creditedTo = ({ deposit: { id: subject, merchantId }, changes }: Plan['deposits'][number]) => {
+  return { kind: 'deposit' as const, subject, merchantId, amount: changes.receivedAmount ?? 0n }
+}
+
 /** One transfer that pays several deposits, of any merchants. What is left of it stays in suspense, to be refunded. */
 export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [], rest } }) => {
   const wanted = new Map(parts.map(({ depositId, amount }) => [depositId, amount]))
@@ -130,7 +134,7 @@ export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [
   for (const deposit of deposits) done.push(await complete(tx, deposit, line, wanted.get(deposit.id) ?? 0n))
   return {
     entries: done.map(({ entry }) => entry),
-    lines: [{ line, becomes: 'journal' }],
+    lines: [{ line, becomes: 'journal', parts: done.map(({ change }) => creditedTo(change)) }],
     deposits: done.map(({ change }) => change),
   }
 }
@@ -143,5 +147,5 @@ export const planReassign: Planner = async (_app, tx, { terms: { lineIds, deposi
   const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
   const { change, entry } = await complete(tx, deposit, line, line.amount)
-  return { entries: [entry], lines: [{ line, becomes: 'deposit' }], deposits: [change] }
+  return { entries: [entry], lines: [{ line, becomes: 'deposit', parts: [creditedTo(change)] }], deposits: [change] }
 }

@@ -3,12 +3,12 @@ import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { merchantAccount, NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
+import { wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { partsAbout, payoutReferences, selectLinesById } from '../../statements/index.ts'
 import { chargedBefore } from './charges.ts'
 import type { Draft, Plan } from './plan.ts'
-import { currenciesDiffer, journalEntry } from './plan.ts'
+import { currenciesDiffer, journalEntry, lockThePayouts } from './plan.ts'
 import type { Receivable } from './receivables.ts'
 import { lockReceivable } from './receivables.ts'
 import { entriesAbout } from './store.ts'
@@ -20,9 +20,8 @@ import { entriesAbout } from './store.ts'
 export async function planMerchantCharge(tx: Tx, draft: Draft, withdrawalId: string): Promise<Plan> {
   const { lineIds, settles = '' } = draft.terms
   if (lineIds.length > 0) throw refuseField('line', 'line_beside_merchant_charge')
-  const known = await findPayout(tx, withdrawalId)
-  if (!known) throw refuseField('withdrawal', 'withdrawal_without_payout', { wanted: 'paid_after_all' })
-  const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+  const [payout] = await lockThePayouts(tx, [withdrawalId], 'paid_after_all')
+  if (!payout) throw new Error(`Payout ${withdrawalId} was not locked.`)
   mustHaveMerchant(payout)
   const back = await mustHaveMoneyBack(tx, payout)
   const receivable = await lockReceivable(tx, settles)

@@ -8,7 +8,7 @@ import type { Draft, Plan, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
 import { openCharges } from './charges.ts'
 import { planDepositCharge } from './plan-deposit-charge.ts'
-import { planExcess } from './plan-excess.ts'
+import { planDebits } from './plan-debits.ts'
 import { planGivenBack } from './plan-given-back.ts'
 import { planMerchantCharge } from './plan-merchant-charge.ts'
 import { lockReceivable } from './receivables.ts'
@@ -21,7 +21,7 @@ export const planReceivable: Planner = async (_app, tx, draft) => {
   if (rest && (!isSettled || rest.amount <= 0n)) throw refuseField('rest', 'rest_without_settlement')
   if (depositId !== undefined) return planDepositCharge(tx, draft, depositId)
   if (withdrawalId !== undefined)
-    return settles === undefined ? planExcess(tx, draft, 'receivables') : planMerchantCharge(tx, draft, withdrawalId)
+    return settles === undefined ? planDebits(tx, draft, 'receivables') : planMerchantCharge(tx, draft, withdrawalId)
   const charge = (await openCharges(tx)).find(({ entryId }) => entryId === settles)
   if (charge && rest) throw refuseField('rest', 'rest_beside_charge')
   if (charge) return planGivenBack(tx, draft, charge)

@@ -1,89 +1,58 @@
 import { money } from '../../../kernel/refusals/facts.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import type { AccountRef } from '../../ledger/index.ts'
+import type { AccountRef, NewEntry } from '../../ledger/index.ts'
 import { bankAccount, merchantAccount, suspenseOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { findPayout, lockPayout, mustBeDebitedOnce, wasNotSent } from '../../payouts/index.ts'
+import { mustBeDebitedOnce, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout } from '../../statements/index.ts'
-import { chargedBefore } from './charges.ts'
-import type { Terms } from './journal-entry.ts'
-import { restOfReturn } from './plan-return-of-more.ts'
-import type { Draft, Plan, Planner } from './plan.ts'
-import { lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
+import { chargedBefore, sumOf } from './charges.ts'
+import type { JournalEntry, Terms } from './journal-entry.ts'
+import type { Draft, Plan, Slice } from './plan.ts'
+import { currenciesDiffer, journalEntry, lockTheLines, lockThePayouts, mustBeCredit, onlyOne } from './plan.ts'
+import { partsOf, slicesOf } from './plan.ts'
+import { lockReceivable } from './receivables.ts'
+import { chargesFor } from './return-of-more.ts'
 import { entriesAbout } from './store.ts'
 
-/** Less came back than was sent, or on another account. What comes later goes to who bore the costs. */
-export const planReturnWithCosts: Planner = async (_app, tx, { terms }) => {
-  const { costsBy } = terms
-  if (costsBy === undefined) throw refuseField('costs', 'bearer_missing')
-  const { payout, lines, before } = await lockReturn(tx, terms)
-  const [first] = before
-  if (!first) return returnOf(payout, lines, bearerOf(payout, costsBy, lines[0] as StoredLine))
-  await mustHaveBorne(tx, payout, lines, before, costsBy)
-  const to = bearerOf(payout, costsBy, first)
-  return planOf(
-    payout,
-    lines,
-    lines.map((line) => ({ from: suspenseOf(line), to, amount: line.amount })),
-  )
-}
-
-/** The payout came back whole, in several credits, with the effect of one; or in one credit with what was debited besides. */
-export const planPayoutReturn: Planner = async (_app, tx, draft) => {
-  const { terms } = draft
-  if (terms.settles !== undefined || terms.charge) return planReturnOfMore(tx, draft)
-  const { payout, lines, before } = await lockReturn(tx, terms)
-  const { withdrawalId, amount, currency } = payout
-  const its = { withdrawal: withdrawalId, lines: lines.map(({ id }) => id) }
-  if (before.length > 0) throw refuse('return_had_costs', its)
-  const total = sumOf(lines)
-  if (total < amount)
-    throw refuse('return_parts_missing', {
-      ...its,
-      total: money(total, currency),
-      ordered: money(amount, currency),
-      missing: money(amount - total, currency),
-    })
-  return returnOf(payout, lines, null)
-}
-
-async function planReturnOfMore(tx: Tx, draft: Draft): Promise<Plan> {
-  const { payout, lines } = await lockReturn(tx, draft.terms)
-  const line = onlyOne(lines, 'return_not_one_line')
-  const rest = await restOfReturn(tx, draft, [payout], line, line.amount - payout.amount)
-  const plan = returnOf(payout, [{ ...line, amount: payout.amount }], null)
-  return { ...plan, entries: [...plan.entries, rest], lines: [{ line, becomes: 'return' }] }
-}
-
-type Locked = { payout: Payout; lines: StoredLine[]; before: StoredLine[] }
-
-/** `before`: credits that are its return already. */
-async function lockReturn(tx: Tx, { lineIds, withdrawalId = '', settles, charge }: Terms): Promise<Locked> {
-  const payout = await lockReturned(tx, withdrawalId)
-  const others = await lockLinesAbout(tx, withdrawalId)
+/**
+ * The credits are the return of these payouts: several of one payout, or one of several, with what else it has. Each merchant gets
+ * its payout, as for a credit of its own. Where less came back than was sent, the merchant or the operator bears the costs.
+ */
+export async function planReturns(tx: Tx, draft: Draft): Promise<Plan> {
+  const { kind, terms } = draft
+  const { withdrawalId = '', withdrawalIds: ids = [withdrawalId], lineIds, rest, costsBy } = terms
+  const hasCosts = kind === 'return_with_costs'
+  if (new Set(ids).size !== ids.length) throw refuseField('withdrawal', 'withdrawals_not_several')
+  if (rest && rest.amount <= 0n) throw refuseField('rest', 'term_not_above_zero')
+  if (hasCosts && costsBy === undefined) throw refuseField('costs', 'bearer_missing')
+  const payouts = await lockThePayouts(tx, ids, 'returned')
+  const others = new Map<Payout, StoredLine[]>()
+  for (const payout of payouts) others.set(payout, await lockLinesAbout(tx, payout.withdrawalId))
   const lines = (await lockTheLines(tx, { lineIds })).map(mustBeCredit)
-  if (lines.length === 0) throw refuseField('line', 'payout_line_missing', { direction: 'credit' })
-  const before = await mustBeReturnable(tx, payout, others, lines)
-  const { amount, currency } = payout
-  const [came, ordered] = [money(sumOf(lines), currency), money(amount, currency)]
-  if (before.length > 0 && sumOf([...before, ...lines]) > amount)
-    throw refuse('return_is_whole', { withdrawal: withdrawalId, before: money(sumOf(before), currency), ordered, came })
-  const mayBeMore = settles !== undefined || charge
-  if (lines.some((line) => line.currency !== currency) || (sumOf(lines) > amount && !mayBeMore))
-    throw refuse('return_above_payout', { came, ordered })
-  return { payout, lines, before }
-}
-
-export async function lockReturned(tx: Tx, withdrawalId: string): Promise<Payout> {
-  const known = await findPayout(tx, withdrawalId)
-  if (!known) throw refuseField('withdrawal', 'withdrawal_without_payout', { wanted: 'returned' })
-  return (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+  const [line] = lines
+  if (!line) throw refuseField('line', 'payout_line_missing', { direction: 'credit' })
+  if (payouts.length > 1 || rest) onlyOne(lines, 'return_not_one_line')
+  const before: StoredLine[] = []
+  for (const [payout, its] of others) before.push(...(await mustBeReturnable(tx, payout, its, lines)))
+  if (before.length > 0) await mustHaveBorne(tx, line, payouts, before, hasCosts ? costsBy : undefined)
+  const more = restOf(lines, payouts, before, draft)
+  if (more > 0n) onlyOne(lines, 'return_not_one_line')
+  const slices = slicesOf(lines, payouts)
+  const entries = payouts.map((payout) => entryOf(payout, slices, { costsBy, before }))
+  const besides = more > 0n ? [await restEntry(tx, draft, payouts, line, more)] : []
+  return {
+    entries: [...entries, ...besides],
+    lines: lines.map((line) => ({ line, becomes: 'return', parts: partsOf('payout_return', line, slices) })),
+    deposits: [],
+    returned: payouts,
+    mayOverdraw: true,
+  }
 }
 
 /** Returns the credits that are its return already. */
-export async function mustBeReturnable(
+async function mustBeReturnable(
   tx: Tx,
   payout: Payout,
   others: StoredLine[],
@@ -107,52 +76,90 @@ async function mustNotGiveChargeBack(tx: Tx, withdrawalId: string, [line]: Store
 /** The bank has reported the return, and the whole amount is booked. */
 const isNoted = (payout: Payout) => payout.state === 'returned' && !wasNotSent(payout)
 
-const sumOf = (lines: StoredLine[]) => lines.reduce((sum, { amount }) => sum + amount, 0n)
-
-function bearerOf(payout: Payout, costsBy: Terms['costsBy'], { collectingAccountId }: StoredLine): AccountRef {
-  const { merchantId, currency } = payout
-  return costsBy === 'operator'
-    ? bankAccount('bank_charges', collectingAccountId, currency)
-    : merchantAccount('merchant_available', merchantId, currency)
+/** What came back besides the payouts, and is neither left in suspense nor missing. */
+function restOf(lines: StoredLine[], payouts: Payout[], before: StoredLine[], { kind, terms }: Draft): bigint {
+  const { rest, settles, charge } = terms
+  for (const line of lines) {
+    const foreign = payouts.find(({ currency }) => line.currency !== currency)
+    if (foreign) throw currenciesDiffer(line, 'payout', foreign.currency)
+  }
+  const amounts = { came: sumOf(lines), ordered: sumOf(payouts), rest: rest?.amount ?? 0n, before: sumOf(before) }
+  const said = (amount: bigint) => money(amount, payouts[0]?.currency ?? '')
+  const [came, ordered] = [said(amounts.came), said(amounts.ordered)]
+  const [ids, withdrawals] = [lines.map(({ id }) => id), payouts.map(({ withdrawalId }) => withdrawalId)]
+  const [line = '', withdrawal = ''] = [ids[0], withdrawals[0]]
+  if (before.length > 0 && amounts.came + amounts.before > amounts.ordered)
+    throw refuse('return_is_whole', { withdrawal, before: said(amounts.before), ordered, came })
+  const more = amounts.came - amounts.ordered - amounts.rest
+  if (kind === 'return_with_costs' && more <= 0n) return 0n
+  const isSaid = settles !== undefined || charge !== undefined
+  if (more > 0n && (!isSaid || kind === 'return_with_costs')) throw refuse('return_above_payout', { came, ordered })
+  if (more < 0n)
+    throw refuse('return_below_payouts', {
+      ...{ withdrawals, lines: ids, total: came, ordered },
+      ...{ rest: rest ? said(rest.amount) : null, missing: said(-more) },
+    })
+  if (more === 0n && isSaid) throw refuse('return_has_no_rest', { line, withdrawal })
+  return more
 }
 
-/** `bearer`: null if nothing is missing. */
-export function returnOf(payout: Payout, lines: StoredLine[], bearer: AccountRef | null): Plan {
-  const { merchantId, currency, sourceAccountId } = payout
-  const to = isNoted(payout)
-    ? bankAccount('bank_cash', sourceAccountId, currency)
-    : merchantAccount('merchant_available', merchantId, currency)
-  const costs = { from: bearer ?? to, to, amount: payout.amount - sumOf(lines) }
-  return planOf(payout, lines, [
-    ...lines.map((line) => ({ from: suspenseOf(line), to, amount: line.amount })),
-    ...(costs.amount > 0n && !isSame(costs.from, to) ? [costs] : []),
-  ])
+/** The bank had debited more than the payouts, and gives that back in the same credit: it settles what is owed, or is a charge given back. */
+async function restEntry(tx: Tx, draft: Draft, payouts: Payout[], line: StoredLine, amount: bigint): Promise<NewEntry> {
+  const { settles, charge } = draft.terms
+  const { currency } = line
+  if (settles !== undefined && charge) throw refuseField('charge', 'charge_beside_settles')
+  const from = suspenseOf(line)
+  const more = money(amount, currency)
+  if (settles !== undefined) {
+    const { account, open } = await lockReceivable(tx, settles)
+    if (account.currency === currency && amount <= open)
+      return journalEntry('journal_receivable', draft, [{ from, to: account, amount }])
+    throw refuse('return_above_receivable', { more, open: money(open, account.currency) })
+  }
+  const borne = await chargesFor(tx, payouts)
+  if (charge?.amount !== amount || amount > borne)
+    throw refuse('return_not_all_charge', { more, borne: money(borne, currency) })
+  const to = bankAccount('bank_charges', payouts[0]?.sourceAccountId ?? '', currency)
+  return journalEntry('journal_bank_charge', draft, [{ from, to, amount }])
+}
+
+type Costs = { costsBy: Terms['costsBy']; before: StoredLine[] }
+
+/** What is missing is of who bears the costs, and so is what comes later. */
+function entryOf(payout: Payout, all: Slice[], { costsBy, before }: Costs): NewEntry {
+  const { merchantId, withdrawalId: subjectId, currency, sourceAccountId } = payout
+  const slices = all.filter((slice) => slice.payout === payout)
+  const merchant = merchantAccount('merchant_available', merchantId, currency)
+  const [first] = before.length > 0 ? before : slices.map(({ line }) => line)
+  const charges = bankAccount('bank_charges', first?.collectingAccountId ?? '', currency)
+  const bearer = costsBy === 'operator' ? charges : merchant
+  const whole = isNoted(payout) ? bankAccount('bank_cash', sourceAccountId, currency) : merchant
+  const to = before.length > 0 ? bearer : whole
+  const missing = before.length > 0 ? 0n : payout.amount - sumOf(slices)
+  const transfers = [
+    ...slices.map(({ line, amount }) => ({ from: suspenseOf(line), to, amount })),
+    ...(missing > 0n && !isSame(bearer, to) ? [{ from: bearer, to, amount: missing }] : []),
+  ]
+  return { kind: 'withdrawal_return', merchantId, subjectId, transfers }
 }
 
 const isSame = (a: AccountRef, b: AccountRef) => JSON.stringify(a) === JSON.stringify(b)
 
-function planOf(payout: Payout, lines: StoredLine[], transfers: Plan['entries'][number]['transfers']): Plan {
-  const { merchantId, withdrawalId: subjectId } = payout
-  return {
-    entries: [{ kind: 'withdrawal_return', merchantId, subjectId, transfers }],
-    lines: lines.map((line) => ({ line, becomes: 'return' })),
-    deposits: [],
-    returned: payout,
-    mayOverdraw: true,
-  }
-}
-
-/** Who bore the costs of the first part gets the later one. */
+/** More of a return is of who bore the costs of the first part. */
 async function mustHaveBorne(
   tx: Tx,
-  { withdrawalId }: Payout,
-  [line]: StoredLine[],
+  { id: line }: StoredLine,
+  payouts: Payout[],
   before: StoredLine[],
   costsBy: Terms['costsBy'],
 ): Promise<void> {
   const entries = (await Promise.all(before.map(({ id }) => entriesAbout(tx, id)))).flat()
-  const first = entries.find(({ kind }) => kind === 'return_with_costs')
-  const bore = first?.details.terms.costsBy
-  if (bore === undefined) throw refuse('return_has_line', { line: line?.id ?? '', withdrawal: withdrawalId })
+  const bore = entries.map(bearerOf).find((one) => one !== undefined)
+  const withdrawal = before[0]?.withdrawalId ?? ''
+  if (bore === undefined || payouts.length > 1) throw refuse('return_has_line', { line, withdrawal })
+  if (costsBy === undefined) throw refuse('return_had_costs', { withdrawal, lines: [line] })
   if (bore !== costsBy) throw refuse('return_costs_of_other', { bearer: bore })
 }
+
+const bearerOf = ({ kind, details: { terms } }: JournalEntry) =>
+  kind === 'return_with_costs' ? terms.costsBy : undefined

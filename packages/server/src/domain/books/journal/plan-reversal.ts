@@ -1,19 +1,18 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
-import type { NewEntry } from '../../ledger/index.ts'
+import type { Payout } from '../../payouts/index.ts'
 import { linesOfJournal } from '../../statements/index.ts'
-import { givenBackOf, partsTo } from './charges.ts'
+import { givenBackOf, partsFrom, partsTo } from './charges.ts'
 import type { JournalEntry, JournalKind } from './journal-entry.ts'
 import { isReturnOfMore } from './journal-entry.ts'
 import { chargeTakenBack } from './plan-deposit-charge.ts'
 import { mustNotBeCharged, takenBack } from './plan-deposits.ts'
-import { planDebitTakenBack } from './plan-payout-debit.ts'
-import { planMoreTakenBack } from './plan-return-of-more.ts'
-import { planSharedTakenBack } from './plan-shared-debit.ts'
-import type { Draft, Planner } from './plan.ts'
-import { lockTheDeposits, lockTheLines } from './plan.ts'
+import { returnLines } from './plan-merchant-charge.ts'
+import { planReturnsUndone } from './plan-returns-undone.ts'
+import type { Planner } from './plan.ts'
+import { backwards, lockTheDeposits, lockTheLines, lockThePayouts, reopened } from './plan.ts'
 import { mustHaveItsRest } from './rests.ts'
-import { lockEntry, selectReceivables } from './store.ts'
+import { entriesAbout, lockEntry, selectReceivables } from './store.ts'
 
 /** Entries that are not taken back by their reverse. */
 const OTHERWISE = [
@@ -26,16 +25,14 @@ const OTHERWISE = [
   'reversal',
 ] as const satisfies JournalKind[]
 
-/** Each transfer backwards; the lines are unexplained again. Deposits of a split lose their money. */
+/** Each transfer backwards; the lines are unexplained again. Deposits of a split lose their money, and payouts their debit. */
 export const planReversal: Planner = async (_app, tx, draft) => {
   const entry = mustBeReversible(draft.reverses === null ? undefined : await lockEntry(tx, draft.reverses))
-  const { seen } = entry.details
-  if (entry.kind === 'payout_debit')
-    return entry.details.terms.withdrawalIds ? planSharedTakenBack(tx, draft, entry) : planDebitTakenBack(tx, entry)
-  if (entry.kind === 'payout_return') return planMoreTakenBack(tx, draft, entry)
-  mustNotBeExcess(entry)
+  const { seen, terms } = entry.details
+  const { withdrawalId = '', withdrawalIds = [withdrawalId] } = terms
   if (entry.kind === 'receivable') await mustBeUnsettled(tx, entry)
-  if (entry.details.terms.rest || entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
+  if (terms.rest || entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
+  if (entry.kind === 'payout_return') return planReturnsUndone(tx, draft, withdrawalIds, entry)
   const isSplit = entry.kind === 'split'
   const { to = 'failed' } = draft.terms
   const deposits = await lockTheDeposits(
@@ -45,23 +42,31 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   const paid = deposits.find(({ status }) => status !== 'completed')
   if (paid) throw refuse('deposit_not_credited', { deposit: paid.id, status: paid.status })
   if (isSplit) for (const deposit of deposits) await mustNotBeCharged(tx, deposit)
+  const areDebits = seen.lines.some(({ becomes }) => becomes === 'payout')
+  const unsent = areDebits ? await lockThePayouts(tx, withdrawalIds, 'debited') : []
+  if (partsFrom(seen.entries, 'bank_charges').length > 0) await mustNotBeGivenBack(tx, unsent)
   const found = await linesOfJournal(tx, entry.id)
   const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })
   return {
-    entries: seen.entries.map((one) => backwards(one, draft, isSplit)),
-    lines: lines.map((line) => ({ line, becomes: line.direction === 'debit' ? 'needs_review' : 'suspense' })),
+    entries: seen.entries.flatMap((one) => backwards(one, draft)),
+    lines: lines.map((line) => {
+      const becomes = line.direction === 'debit' ? 'needs_review' : 'suspense'
+      return areDebits ? reopened(line, unsent, becomes) : { line, becomes }
+    }),
     deposits: deposits.map((deposit) =>
       isSplit ? takenBack(deposit, { to, reason: 'match_corrected' }) : chargeTakenBack(deposit, entry),
     ),
+    unsent,
     ...((isSplit || partsTo(seen.entries, 'merchant_available').length > 0) && { mayOverdraw: true as const }),
   }
 }
 
-/** What the bank took beyond a payout. */
-function mustNotBeExcess({ id, kind, details: { seen } }: JournalEntry): void {
-  if (!seen.lines.some(({ becomes }) => becomes === 'payout')) return
-  const isOwed = kind === 'receivable'
-  throw refuse('entry_is_payout_debit', { entry: id, withdrawal: seen.payout ?? '', isOwed })
+/** A credit came back with the payout, and gave back the charge of its debit. */
+async function mustNotBeGivenBack(tx: Tx, payouts: Payout[]): Promise<void> {
+  const lines = (await Promise.all(payouts.map((payout) => returnLines(tx, payout)))).flat()
+  const entries = (await Promise.all(lines.map(({ id }) => entriesAbout(tx, id)))).flat()
+  const back = entries.find((one) => one.reversedAt === null && one.details.terms.charge)
+  if (back) throw refuse('entry_settled', { entry: back.id, by: 'credit' })
 }
 
 async function mustBeUnsettled(tx: Tx, { id }: JournalEntry): Promise<void> {
@@ -74,21 +79,6 @@ function settledBy({ kind, details: { terms } }: JournalEntry): 'charge' | 'cred
   if (kind === 'bank_charge') return 'charge'
   if (kind === 'payout_return') return 'credit'
   return (terms.withdrawalId ?? terms.depositId) === undefined ? 'credit' : 'balance'
-}
-
-function backwards(
-  { merchantId, subjectId, transfers, effectiveOn }: NewEntry,
-  { id }: Draft,
-  isSplit: boolean,
-): NewEntry {
-  return {
-    kind: isSplit ? 'deposit_reversal' : 'journal_reversal',
-    merchantId,
-    subjectId: isSplit ? subjectId : id,
-    // Only an opening balance has one: its day is put right too.
-    ...(effectiveOn !== undefined && { effectiveOn }),
-    transfers: transfers.map(({ from, to, amount }) => ({ from: to, to: from, amount })),
-  }
 }
 
 function mustBeReversible(entry: JournalEntry | undefined): JournalEntry {

@@ -1,3 +1,4 @@
+import type { FactsFor } from '../../../kernel/refusals/refuse.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
@@ -11,8 +12,8 @@ import { NO_MERCHANT } from '../../ledger/index.ts'
 import { mustNameNoOpenPayout } from '../../matching/index.ts'
 import type { Authority } from '../../people/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { awaitingDebit, findPayout, isOpen, payoutsLike } from '../../payouts/index.ts'
-import type { StoredLine } from '../../statements/index.ts'
+import { awaitingDebit, findPayout, isOpen, lockPayout, payoutsLike } from '../../payouts/index.ts'
+import type { LinePart, StoredLine } from '../../statements/index.ts'
 import { findLine, lockLinesById, payoutReferences } from '../../statements/index.ts'
 import type { Refund, WithdrawalViews } from '../../withdrawals/index.ts'
 import type { JournalEntry, JournalKind, Seen, Terms } from './journal-entry.ts'
@@ -31,12 +32,16 @@ export type Proposed = { kind: JournalKind; terms: Terms; reverses?: string | nu
 /** A proposal as far as its bookings depend on it. */
 export type Draft = Pick<JournalEntry, 'id' | 'kind' | 'reverses'> & { terms: Terms }
 
-/** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's debit or return, of the debit or return of several; or open again. */
+type Part = Pick<LinePart, 'kind' | 'subject' | 'merchantId' | 'amount'>
+
+/** What becomes of a line: of this journal entry, of a deposit, of payouts as their debit or their return; or open again. */
 type PlannedLine = {
   line: StoredLine
   /** `journal`: of this entry, or as this kind, instead. */
   entry?: Pick<JournalEntry, 'id' | 'kind'>
-  becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'payout' | 'payouts' | 'return' | 'returns'
+  becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'payout' | 'return'
+  /** What it is for besides this entry, which has the rest. */
+  parts?: Part[]
 }
 
 /** Everything that posting an entry changes. Made with all of it locked, and compared with what was proposed. */
@@ -47,15 +52,12 @@ export type Plan = {
   /** Takes back what merchants were credited, if need be below zero. */
   mayOverdraw?: true
   refund?: Refund
-  returned?: Payout
-  /** The lines are its debit. An open one is settled by them. */
-  sent?: Payout
-  /** The line is the debit of all of them. `waiting`: the return that waited for it. */
-  shares?: { payout: Payout; waiting: StoredLine | undefined }[]
+  /** They have their debit in these lines. Open ones are settled by it. */
+  sent?: Payout[]
+  /** They came back in these lines. */
+  returned?: Payout[]
   /** They have no debit any more. */
   unsent?: Payout[]
-  /** They came back in one credit, which is divided among them. */
-  returns?: Payout[]
   /** They did not come back. */
   unreturned?: Payout[]
   payoutState?: string
@@ -66,20 +68,8 @@ export type Plan = {
 export type Planner = (app: JournalDeps, tx: Tx, draft: Draft) => Promise<Plan>
 
 export function seenOf(plan: Plan): Seen {
-  const {
-    entries,
-    lines,
-    deposits,
-    refund,
-    shares = [],
-    unsent = [],
-    returns = [],
-    unreturned = [],
-    payoutState,
-  } = plan
-  const payout = plan.returned ?? plan.sent
-  const several = [...shares.map((one) => one.payout), ...returns, ...unsent, ...unreturned]
-  const payouts = payout ? [payout] : several
+  const { entries, lines, deposits, refund, payoutState } = plan
+  const payouts = [plan.sent, plan.returned, plan.unsent, plan.unreturned].flatMap((some) => some ?? [])
   return {
     entries,
     lines: lines.map(({ line: { id, state, reason }, becomes }) => ({ id, state, reason, becomes })),
@@ -89,13 +79,85 @@ export function seenOf(plan: Plan): Seen {
     // Not in full: this row is never erased.
     payout: refund
       ? `${refund.iban.slice(0, 4)}…${refund.iban.slice(-4)}`
-      : payouts.map(({ withdrawalId }) => withdrawalId).join(', ') || null,
+      : [...new Set(payouts.map(({ withdrawalId }) => withdrawalId))].join(', ') || null,
     ...(payoutState !== undefined && { payoutState }),
   }
 }
 
 export function journalEntry(kind: NewEntry['kind'], { id }: Draft, transfers: NewEntry['transfers']): NewEntry {
   return { kind, merchantId: NO_MERCHANT, subjectId: id, transfers: transfers.filter(({ amount }) => amount > 0n) }
+}
+
+/** What an entry did not book of itself is not taken back with it, and some kinds have a reverse of their own. */
+const REVERSE: Partial<Record<NewEntry['kind'], NewEntry['kind'] | null>> = {
+  withdrawal_settlement: null,
+  withdrawal_return: null,
+  debit_clearing: 'debit_receipt',
+  deposit_settlement: 'deposit_reversal',
+}
+
+/** Each transfer backwards. */
+export function backwards(
+  { kind: was, merchantId, subjectId, transfers, effectiveOn }: NewEntry,
+  { id }: Draft,
+): NewEntry[] {
+  const own = REVERSE[was]
+  if (own === null) return []
+  const back = transfers.map(({ from, to, amount }) => ({ from: to, to: from, amount }))
+  const on = effectiveOn === undefined ? {} : { effectiveOn }
+  return [{ kind: own ?? 'journal_reversal', merchantId, subjectId: own ? subjectId : id, ...on, transfers: back }]
+}
+
+/** What of a line is for a payout. */
+export type Slice = { line: StoredLine; payout: Payout; amount: bigint }
+
+/** The payouts in order, over the lines in order. */
+export function slicesOf(lines: StoredLine[], payouts: Payout[]): Slice[] {
+  const left = new Map(lines.map((line) => [line, line.amount]))
+  return payouts.flatMap((payout) => {
+    let open = payout.amount
+    return lines.flatMap((line) => {
+      const has = left.get(line) ?? 0n
+      const amount = has < open ? has : open
+      left.set(line, has - amount)
+      open -= amount
+      return amount > 0n ? [{ line, payout, amount }] : []
+    })
+  })
+}
+
+export function payoutPart(kind: 'payout' | 'payout_return', payout: Payout, amount: bigint): Part {
+  return { kind, subject: payout.withdrawalId, merchantId: payout.merchantId, amount }
+}
+
+export const partsOf = (kind: 'payout' | 'payout_return', line: StoredLine, slices: Slice[]): Part[] =>
+  slices.filter((slice) => slice.line === line).map(({ payout, amount }) => payoutPart(kind, payout, amount))
+
+/** Open again, with the payout that its text names. */
+export function reopened<Becomes extends 'suspense' | 'needs_review'>(
+  line: StoredLine,
+  payouts: Payout[],
+  becomes: Becomes,
+) {
+  const named = payoutReferences(line.narrative)
+  const its = payouts.find(({ withdrawalId }) => named.includes(withdrawalId))
+  return { line: { ...line, candidateWithdrawalId: its?.withdrawalId ?? null }, becomes }
+}
+
+/** In key order. */
+export async function lockThePayouts(
+  tx: Tx,
+  withdrawalIds: string[],
+  wanted: FactsFor<'withdrawal_without_payout'>['wanted'],
+): Promise<Payout[]> {
+  const locked = []
+  for (const id of withdrawalIds.toSorted()) {
+    const known = await findPayout(tx, id)
+    if (!known) throw refuseField('withdrawal', 'withdrawal_without_payout', { wanted })
+    const payout = await lockPayout(tx, known.merchantId, id)
+    if (payout) locked.push(payout)
+  }
+  return locked
 }
 
 /**

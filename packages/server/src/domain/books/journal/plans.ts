@@ -9,11 +9,9 @@ import {
 } from './plan-bank-items.ts'
 import { planReassign, planSplit, planStorno, planUnmatch } from './plan-deposits.ts'
 import { planRefund } from './plan-payouts.ts'
-import { planDividedReturn } from './plan-divided-return.ts'
-import { planPayoutDebit } from './plan-payout-debit.ts'
-import { planSharedDebit } from './plan-shared-debit.ts'
+import { planDebits } from './plan-debits.ts'
 import { planReceivable } from './plan-receivables.ts'
-import { planPayoutReturn, planReturnWithCosts } from './plan-returns.ts'
+import { planReturns } from './plan-returns.ts'
 import { planReversal } from './plan-reversal.ts'
 import type { Planner } from './plan.ts'
 
@@ -25,11 +23,9 @@ export const PLANS: Record<JournalKind, Planner> = {
   receivable: planReceivable,
   fee_withdrawal: planFeeWithdrawal,
   refund_unexplained: planRefund,
-  return_with_costs: planReturnWithCosts,
-  payout_return: (app, tx, draft) =>
-    (draft.terms.withdrawalIds || draft.terms.rest ? planDividedReturn : planPayoutReturn)(app, tx, draft),
-  payout_debit: (app, tx, draft) =>
-    (draft.terms.withdrawalIds === undefined ? planPayoutDebit : planSharedDebit)(app, tx, draft),
+  return_with_costs: (_app, tx, draft) => planReturns(tx, draft),
+  payout_return: (_app, tx, draft) => planReturns(tx, draft),
+  payout_debit: (_app, tx, draft) => planDebits(tx, draft, null),
   storno: planStorno,
   opening_balance: planOpeningBalance,
   unmatch: planUnmatch,

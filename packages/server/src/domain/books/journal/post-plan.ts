@@ -10,12 +10,13 @@ import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } f
 import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { assignLine, clearSeenLine, isOpen, undoReturn } from '../../payouts/index.ts'
-import { recordLine, recordReturn, recordSettlement, updateSeenLine } from '../../payouts/index.ts'
-import type { LineMove, LinePart, StoredLine } from '../../statements/index.ts'
-import { decideLines, moveLines, setBooked } from '../../statements/index.ts'
+import { clearSeenLine, isOpen, undoReturn } from '../../payouts/index.ts'
+import { recordReturn, recordSettlement, updateSeenLine } from '../../payouts/index.ts'
+import type { LineMove, StoredLine } from '../../statements/index.ts'
+import { moveLines } from '../../statements/index.ts'
 import { createRefund, insertCall } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
+import { isReturnOfMore } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
 
 /** Deposits, lines, their decisions and the ledger, in the transaction that decides the entry. All rows are locked. */
@@ -27,18 +28,18 @@ export async function postPlan(
   actor: Actor,
 ): Promise<void> {
   await changeDeposits(app, tx, plan.deposits, { byEntry: true })
-  const sent = plan.sent && (await assignDebits(app, tx, plan.sent, plan, actor))
-  if (plan.returned) await assignReturns(app, tx, sent ?? plan.returned, plan)
-  for (const share of plan.shares ?? []) await assignShare(app, tx, share, plan, actor)
+  const settled = new Map<string, Payout>()
+  for (const payout of plan.sent ?? [])
+    settled.set(payout.withdrawalId, await recordDebits(app, tx, payout, plan, actor))
+  for (const payout of plan.returned ?? [])
+    await recordCredits(app, tx, settled.get(payout.withdrawalId) ?? payout, plan)
   for (const payout of plan.unsent ?? []) await takeDebitsBack(app, tx, payout, actor)
-  for (const payout of plan.returns ?? []) await assignPartOfReturn(app, tx, payout, plan)
   for (const payout of plan.unreturned ?? []) await takeReturnBack(app, tx, payout, actor)
   await postMoney(app, tx, { ...plan, journal }, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
   for (const { line, becomes } of plan.lines) {
     const deposit = becomes === 'deposit' ? plan.deposits[0]?.deposit : undefined
-    if (deposit) await decideLines(tx, [assigned(line, deposit)], now)
     const verdict = becomes === 'suspense' || becomes === 'needs_review' ? becomes : 'matched'
     const reasons = [
       { field: 'journal entry', verdict: `${journal.kind} ${journal.id}` },
@@ -49,52 +50,31 @@ export async function postPlan(
   }
 }
 
-/** A payout that is returned already gets its lines only. */
-async function assignReturns(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan): Promise<void> {
-  const credits = plan.lines.filter(({ becomes }) => becomes === 'return').map(({ line }) => line)
-  for (const [place, line] of credits.entries())
-    if (place === 0 && payout.state === 'accepted') await recordReturn(app, tx, payout, line)
-    else await recordLine(app, tx, payout, line, 'payout_returned')
-}
-
 /** The entry empties their unexplained money: the worker has nothing to clear. An open payout is settled by them. */
-async function assignDebits(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan, actor: Actor): Promise<Payout> {
-  const debits = plan.lines.filter(({ becomes }) => becomes === 'payout').map(({ line }) => line)
-  for (const { id } of debits)
-    await recordWord(app, tx, payout, note('call_person_line', { person: actorName(actor), line: id }))
-  const reference = debits.at(-1)?.bankReference ?? ''
+async function recordDebits(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan, actor: Actor): Promise<Payout> {
+  const debits = linesFor(plan, 'payout', payout)
+  for (const { line, isShared } of debits) {
+    const its = { person: actorName(actor), line: line.id }
+    await recordWord(app, tx, payout, isShared ? note('call_person_shared_line', its) : note('call_person_line', its))
+  }
+  const reference = debits.at(-1)?.line.bankReference ?? ''
   const sent = isOpen(payout) ? (await recordSettlement(app, tx, payout, reference)).settled : payout
-  for (const line of debits) await assignLine(app, tx, sent, line, 'payout_sent')
-  await setBooked(
-    tx,
-    debits.map(({ id }) => id),
-    false,
-  )
+  for (const { line } of debits) await updateSeenLine(tx, sent, line)
   return sent
 }
 
-/** Its part of a line that is the debit of several payouts. The line itself is moved once. */
-async function assignShare(
-  app: JournalDeps,
-  tx: Tx,
-  { payout, waiting }: NonNullable<Plan['shares']>[number],
-  { lines }: Plan,
-  actor: Actor,
-): Promise<void> {
-  const debit = lines.find(({ becomes }) => becomes === 'payouts')?.line
-  if (!debit) throw new Error(`Payout ${payout.withdrawalId} has no debit.`)
-  await recordWord(app, tx, payout, note('call_person_shared_line', { person: actorName(actor), line: debit.id }))
-  const sent = isOpen(payout) ? (await recordSettlement(app, tx, payout, debit.bankReference ?? '')).settled : payout
-  await updateSeenLine(tx, sent, debit)
-  if (waiting) await recordReturn(app, tx, sent, waiting)
+/** A payout that is returned already gets its lines only. */
+async function recordCredits(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan): Promise<void> {
+  if (payout.state === 'accepted') await recordReturn(app, tx, payout, undefined)
+  for (const { line } of linesFor(plan, 'payout_return', payout)) await updateSeenLine(tx, payout, line)
 }
 
-/** Its part of a credit that is the return of several. The line itself is moved once. */
-async function assignPartOfReturn(app: JournalDeps, tx: Tx, payout: Payout, { lines }: Plan): Promise<void> {
-  const credit = lines.find(({ becomes }) => becomes === 'returns')?.line
-  if (!credit) throw new Error(`Payout ${payout.withdrawalId} has no credit.`)
-  if (payout.state === 'accepted') await recordReturn(app, tx, payout, undefined)
-  await updateSeenLine(tx, payout, credit)
+function linesFor({ lines }: Plan, kind: 'payout' | 'payout_return', { withdrawalId }: Payout) {
+  const isOf = (part: { kind: string }) => part.kind === kind
+  return lines.flatMap(({ line, parts = [] }) => {
+    const isIts = parts.some((part) => isOf(part) && part.subject === withdrawalId)
+    return isIts ? [{ line, isShared: parts.filter(isOf).length > 1 }] : []
+  })
 }
 
 async function takeDebitsBack(app: JournalDeps, tx: Tx, payout: Payout, actor: Actor): Promise<void> {
@@ -149,42 +129,40 @@ function explainBalance(error: unknown, { id }: JournalEntry): never {
   throw refuse('ledger_account_too_low', { entry: id })
 }
 
+/** Null: as the entry's own kind. */
+const MATCHED_AS = { journal: null, payout: 'payout_sent', return: 'payout_returned', deposit: 'reassign' } as const
+
 function movesOf(journal: JournalEntry, plan: Plan): LineMove[] {
-  const matched = { state: 'matched' as const, isBooked: false }
-  return plan.lines.flatMap(({ line, becomes, entry = journal }): LineMove[] => {
-    const parts = partsOf(line, entry, plan)
-    if (becomes === 'journal') return [{ line, ...matched, reason: entry.kind, parts }]
-    if (becomes === 'payouts') return [{ line, ...matched, reason: 'payout_sent', parts }]
-    if (becomes === 'returns') return [{ line, ...matched, reason: 'payout_returned', parts }]
-    if (becomes !== 'suspense' && becomes !== 'needs_review') return []
-    return [
-      { line, state: becomes, reason: `journal_${journal.kind}`, parts: [], isBooked: becomes === 'needs_review' },
-    ]
+  return plan.lines.map(({ line, becomes, entry = journal, parts = [] }): LineMove => {
+    if (becomes === 'suspense' || becomes === 'needs_review')
+      return {
+        line,
+        state: becomes,
+        reason: `journal_${journal.kind}`,
+        parts: [],
+        isBooked: becomes === 'needs_review',
+      }
+    const { id: lineId, amount: whole } = line
+    const amount = parts.reduce((left, part) => left - part.amount, whole)
+    const rest = { kind: 'journal' as const, subject: entry.id, merchantId: NO_MERCHANT, amount }
+    // A return, and a deposit, are unmatched instead of reversing the entry.
+    const isUnmatched = becomes === 'deposit' || (becomes === 'return' && !isReturnOfMore(journal))
+    const journalId = isUnmatched ? null : entry.id
+    return {
+      line: { ...line, candidateWithdrawalId: candidateOf(line, parts) },
+      state: 'matched',
+      reason: MATCHED_AS[becomes] ?? entry.kind,
+      parts: [...parts, ...(amount > 0n ? [rest] : [])].map((part) => ({ ...part, lineId, journalId })),
+      isBooked: false,
+    }
   })
 }
 
-/** What the entry says of the line; itself for the rest. */
-function partsOf(
-  { id: lineId, amount: whole }: StoredLine,
-  { id: journalId, kind }: Pick<JournalEntry, 'id' | 'kind'>,
-  { deposits, shares = [], returns = [] }: Plan,
-): LinePart[] {
-  const parts: Omit<LinePart, 'lineId' | 'journalId'>[] = [
-    ...(kind === 'split' ? deposits : []).map(({ deposit: { id: subject, merchantId }, changes }) => {
-      return { kind: 'deposit' as const, subject, merchantId, amount: changes.receivedAmount ?? 0n }
-    }),
-    ...shares.map(({ payout: { withdrawalId: subject, merchantId, amount } }) => {
-      return { kind: 'payout' as const, subject, merchantId, amount }
-    }),
-    ...returns.map(({ withdrawalId: subject, merchantId, amount }) => {
-      return { kind: 'payout_return' as const, subject, merchantId, amount }
-    }),
-  ]
-  const amount = parts.reduce((left, part) => left - part.amount, whole)
-  const rest = { kind: 'journal' as const, subject: journalId, merchantId: NO_MERCHANT, amount }
-  return [...parts, ...(amount > 0n ? [rest] : [])].map((part) => ({ ...part, lineId, journalId }))
-}
-
-function assigned({ id, state }: StoredLine, deposit: { id: string; merchantId: string }) {
-  return { id, from: state, state: 'matched' as const, reason: 'reassign' as const, deposit }
+/** The payout whose debit or return it is, and of several the one that its text names. */
+function candidateOf(
+  { candidateWithdrawalId: named }: StoredLine,
+  parts: { kind: string; subject: string }[],
+): string | null {
+  const its = parts.filter(({ kind }) => kind !== 'deposit').map(({ subject }) => subject)
+  return named !== null && its.includes(named) ? named : (its[0] ?? named)
 }

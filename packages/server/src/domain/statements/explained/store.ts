@@ -4,7 +4,15 @@ import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import type { LinePart } from '../parts/store.ts'
-import { isOfDeposit, isOfEntry, linesForPayout, linesOfEntry, partsAbout, replaceParts } from '../parts/store.ts'
+import {
+  isOfDeposit,
+  isOfEntry,
+  isOfTransaction,
+  linesForPayout,
+  linesOfEntry,
+  partsAbout,
+  replaceParts,
+} from '../parts/store.ts'
 import { chosenLines, decidedMeanwhile, lockLines, namingSql, needsReview, selectLines, updateLines } from '../store.ts'
 
 /** Debits whose booking does not fit their state: unexplained and not booked, or the reverse. Skips lines that another process has locked. */
@@ -165,14 +173,14 @@ export function unexplainedOpposites(
   )
 }
 
-/** Lines of the other direction with this amount, booked in this time, without those of journal entries except a split. A line is never read before it is booked. */
+/** Lines of the other direction with this amount, booked in this time, without those that an entry explains as nothing of a transaction. A line is never read before it is booked. */
 export function oppositeLines(db: Queryable, { amount, currency, direction, from, to }: Opposite, limit: number) {
   const { notBefore } = idsBetween(from, to)
   return selectLines(
     db,
     sql`where l.amount = ${amount} and l.id >= ${notBefore} and l.currency = ${currency} and l.direction <> ${direction}
       and l.booked_at between ${from} and ${to} and l.state <> 'dismissed'
-      and (not ${isOfEntry} or (l.direction = 'credit' and l.reason = 'split'))
+      and (l.state <> 'matched' or ${isOfTransaction})
       order by l.id limit ${limit}`,
   )
 }

@@ -40,7 +40,7 @@ export type LinePart = {
   subject: string
   merchantId: string
   amount: bigint
-  /** The entry that says so; null if the matcher or one person does. */
+  /** The entry whose reversal opens the line again; null if it is unmatched instead. */
   journalId: string | null
 }
 
@@ -65,6 +65,7 @@ export async function replaceParts(tx: Tx, lineIds: string[], parts: LinePart[],
 /** Of `bank_lines l`: a journal entry explains it. */
 export const isOfEntry = sql`exists (select from line_parts p where p.line_id = l.id and p.journal_id is not null)`
 export const isOfDeposit = sql`exists (select from line_parts p where p.line_id = l.id and p.kind = 'deposit')`
+export const isOfTransaction = sql`exists (select from line_parts p where p.line_id = l.id and p.kind <> 'journal')`
 export const linesOfEntry = (journalId: string): Sql =>
   sql`select p.line_id from line_parts p where p.journal_id = ${journalId}`
 

@@ -81,7 +81,7 @@ function openWords({ payout, payoutState = '' }: ShownEntry['details']['seen']):
 function payoutWords({ kind, details }: ShownEntry, payout: string): string {
   if (kind === 'refund_unexplained') return `pays out to ${payout}`
   if (payout.includes(', ')) {
-    const isReturn = details.seen.lines.some(({ becomes }) => becomes === 'returns' || becomes === 'suspense')
+    const isReturn = kind === 'payout_return' || details.seen.lines.some(({ becomes }) => becomes === 'suspense')
     if (isReturn) return `payouts ${payout}: ${kind === 'reversal' ? 'did not come back' : 'each returned'}`
     const now = kind === 'reversal' ? 'have no debit any more; they stay as they ended' : 'each has its debit'
     return `payouts ${payout}: ${now}`

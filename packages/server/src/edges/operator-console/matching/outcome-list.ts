@@ -72,8 +72,8 @@ function payoutItems(viewer: Viewer, of: Outcome): Html[] {
 function payoutBecomes({ language }: Viewer, lines: Outcome['seen']['lines'], isOpen: boolean): string {
   const { payoutBecomes: outcomes } = DESK_WORDS[language]
   const told = lines.map(({ becomes }) => {
-    if (becomes === 'payout' || becomes === 'payouts') return isOpen ? outcomes.completed : outcomes.debited
-    if (becomes === 'return' || becomes === 'returns') return outcomes.returned
+    if (becomes === 'payout') return isOpen ? outcomes.completed : outcomes.debited
+    if (becomes === 'return') return outcomes.returned
     if (becomes === 'suspense') return outcomes.notReturned
     return becomes === 'needs_review' ? outcomes.notDebited : ''
   })
