@@ -992,6 +992,7 @@ create table journal_entries (
   posted_at timestamp with time zone not null,
   reverses text collate "C",
   reversed_at timestamp with time zone,
+  rule_id text collate "C",
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_approved_by FOREIGN KEY (approved_by) REFERENCES operators(name),
   constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'payout_return'::text, 'payout_debit'::text, 'storno'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
@@ -999,8 +1000,10 @@ create table journal_entries (
   constraint journal_entries_reason CHECK ((char_length(reason) >= 5)),
   constraint journal_entries_reversal CHECK (((kind = 'reversal'::text) = (reverses IS NOT NULL))),
   constraint journal_entries_reverses FOREIGN KEY (reverses) REFERENCES journal_entries(id),
+  constraint journal_entries_rule FOREIGN KEY (rule_id) REFERENCES line_rules(id),
   constraint journal_entries_two_people CHECK ((approved_by <> proposed_by))
 );
+CREATE INDEX journal_entries_by_rule ON public.journal_entries USING btree (rule_id, id) WHERE ((rule_id IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX journal_entries_receivables ON public.journal_entries USING btree (id) WHERE ((kind = 'receivable'::text) AND (reversed_at IS NULL));
 CREATE INDEX journal_entries_refunds ON public.journal_entries USING btree (id) WHERE (kind = 'refund_unexplained'::text);
 CREATE INDEX journal_entries_uses_of_rests ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'restOf'::text))) WHERE (((details -> 'terms'::text) ->> 'restOf'::text) IS NOT NULL);
@@ -1009,7 +1012,7 @@ CREATE UNIQUE INDEX journal_entries_one_opening ON public.journal_entries USING 
 CREATE UNIQUE INDEX journal_entries_reversed_once ON public.journal_entries USING btree (reverses);
 CREATE TRIGGER journal_entries_never_deleted BEFORE DELETE ON public.journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_entries_never_emptied BEFORE TRUNCATE ON public.journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER journal_entries_terms_fixed BEFORE UPDATE ON public.journal_entries FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR ((old.details)::text IS DISTINCT FROM (new.details)::text) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.reverses IS DISTINCT FROM new.reverses) OR (old.approved_by IS DISTINCT FROM new.approved_by) OR (old.posted_at IS DISTINCT FROM new.posted_at) OR ((old.reversed_at IS NOT NULL) AND (old.reversed_at IS DISTINCT FROM new.reversed_at)))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER journal_entries_terms_fixed BEFORE UPDATE ON public.journal_entries FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR ((old.details)::text IS DISTINCT FROM (new.details)::text) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.reverses IS DISTINCT FROM new.reverses) OR (old.rule_id IS DISTINCT FROM new.rule_id) OR (old.approved_by IS DISTINCT FROM new.approved_by) OR (old.posted_at IS DISTINCT FROM new.posted_at) OR ((old.reversed_at IS NOT NULL) AND (old.reversed_at IS DISTINCT FROM new.reversed_at)))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table journal_lines (
   journal_id text collate "C" not null,
@@ -1061,6 +1064,36 @@ CREATE INDEX line_parts_by_subject ON public.line_parts USING btree (subject);
 CREATE CONSTRAINT TRIGGER line_parts_one_debit AFTER INSERT OR UPDATE ON public.line_parts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'payout'::text)) EXECUTE FUNCTION check_payout_debits();
 CREATE CONSTRAINT TRIGGER line_parts_one_return AFTER INSERT OR UPDATE ON public.line_parts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'payout_return'::text)) EXECUTE FUNCTION check_payout_returns();
 CREATE CONSTRAINT TRIGGER line_parts_within_line AFTER INSERT OR DELETE OR UPDATE ON public.line_parts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_line_parts('line_id');
+
+create table line_rules (
+  id text collate "C" not null,
+  kind text not null,
+  direction text not null,
+  account_id text collate "C",
+  words text not null,
+  max_amount bigint not null,
+  books boolean not null,
+  reason text not null,
+  proposed_by text not null,
+  approved_by text not null,
+  approved_at timestamp with time zone not null,
+  state text not null,
+  mark text not null,
+  constraint line_rules_pkey PRIMARY KEY (id),
+  constraint line_rules_account FOREIGN KEY (account_id) REFERENCES collecting_accounts(id),
+  constraint line_rules_approved_by FOREIGN KEY (approved_by) REFERENCES operators(name),
+  constraint line_rules_known_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
+  constraint line_rules_known_kind CHECK ((kind = ANY (ARRAY['bank_charge'::text, 'bank_tax'::text, 'interest'::text]))),
+  constraint line_rules_known_state CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'ended'::text]))),
+  constraint line_rules_positive CHECK ((max_amount > 0)),
+  constraint line_rules_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
+  constraint line_rules_reason CHECK ((char_length(reason) >= 5)),
+  constraint line_rules_two_people CHECK ((approved_by <> proposed_by)),
+  constraint line_rules_words CHECK (((char_length(words) >= 4) AND (char_length(words) <= 100)))
+);
+CREATE TRIGGER line_rules_never_deleted BEFORE DELETE ON public.line_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER line_rules_never_emptied BEFORE TRUNCATE ON public.line_rules FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER line_rules_terms_fixed BEFORE UPDATE ON public.line_rules FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.direction IS DISTINCT FROM new.direction) OR (old.account_id IS DISTINCT FROM new.account_id) OR (old.words IS DISTINCT FROM new.words) OR (old.max_amount IS DISTINCT FROM new.max_amount) OR (old.books IS DISTINCT FROM new.books) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.approved_by IS DISTINCT FROM new.approved_by) OR (old.approved_at IS DISTINCT FROM new.approved_at) OR ((old.state = 'ended'::text) AND (new.state <> 'ended'::text)))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table login_failures (
   key text collate "C" not null,

@@ -138,8 +138,7 @@ test('the desk suggests to ask the bank or to dismiss the line where it would su
   const written = { accountIban, amount: deposit.amount, senderName: deposit.customer.name, narrative }
   const entered = await enter({ ...written, senderIban: SENDER })
   await post('unmatch', { depositId: deposit.id, to: 'failed' })
-  const next = async () =>
-    (await findCandidates({ db: app.db, banks: app.banks }, await lineOf(entered))).map((one) => one.next)
+  const next = async () => (await findCandidates(app, await lineOf(entered))).map((one) => one.next)
   assert.deepEqual(await next(), [{ do: 'dismiss', lineId: entered, because: 'not_shown' }])
   await gives(real({ ...written, senderIban: SENDER }))
   assert.deepEqual(

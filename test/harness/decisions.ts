@@ -63,6 +63,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'importKept',
       'settleDue',
       'checkBooks',
+      'applyRules',
       'bookDebits',
       'returnRefunds',
     ],

@@ -32,6 +32,8 @@ type Subjects = {
   account: CollectingAccount | undefined
 }
 
+const SOME_RULE = { kind: 'interest', direction: 'credit', words: 'FAIZ', maxAmount: 100n, books: true } as const
+
 /** Every decision of the domain, by the name of its function, with all that it needs but an actor. */
 export function decisionsAbout(app: App, subjects: Subjects): Record<string, (actor: Actor) => Promise<unknown>> {
   return {
@@ -109,6 +111,9 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     retryAll: (actor: Actor) => matching.retryAll(app, actor),
     returnByHand: (actor: Actor) => matching.returnByHand(app, actor, held, paid),
     debitByHand: (actor: Actor) => matching.debitByHand(app, actor, debit, paid),
+    setRule: (actor: Actor) => books.setRule(app, actor, { ...SOME_RULE, accountId: null, replaces: null }, 'a test'),
+    stopRule: (actor: Actor) => books.stopRule(app, actor, 'f'.repeat(24), 'paused', 'a test'),
+    undoRule: (actor: Actor) => books.undoRule(app, actor, 'f'.repeat(24), 'a test'),
     postEntry: (actor: Actor) =>
       books.postEntry(app, actor, { kind: 'bank_charge', terms: { lineIds: [debit] } }, 'a test'),
     enterLine: (actor: Actor) =>

@@ -11,7 +11,15 @@ import {
   setAccountLimits,
   setBankLimits,
 } from '../../packages/server/src/domain/banks/index.ts'
-import { closeDay, postEntry, reopenDay } from '../../packages/server/src/domain/books/index.ts'
+import {
+  findRule,
+  listRules,
+  setRule,
+  undoRule,
+  closeDay,
+  postEntry,
+  reopenDay,
+} from '../../packages/server/src/domain/books/index.ts'
 import type { KindName, TermsOf } from '../../packages/server/src/domain/proposals/index.ts'
 import {
   approvalRight,
@@ -67,6 +75,7 @@ import {
   listLines,
   previewFile,
 } from '../../packages/server/src/domain/statements/index.ts'
+import type { RuleChange } from '../../packages/server/src/domain/books/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
   approveWithdrawal,
@@ -147,6 +156,14 @@ const instruction = {
 }
 
 const REASON = { reason: 'a reason to do it' }
+
+const RULE: RuleChange = {
+  ...({ kind: 'bank_charge', direction: 'debit', accountId: null, replaces: null } as const),
+  ...{ words: 'FAST MASRAFI', maxAmount: 1000n, books: true },
+}
+for (const actor of [ada, bora]) await makeProposal(app, actor, 'rule.set', { ...RULE, words: 'KREDI TAKSIDI' }, REASON)
+const [wrongRule] = await listRules(app)
+if (!wrongRule) throw new Error('no rule')
 
 const suspect = await service.merchant()
 // Freezing takes one person.
@@ -293,6 +310,18 @@ const CASES: {
     alone: () => postEntry(app, ada, { kind: 'bank_charge', terms: { lineIds: [charge] } }, 'EFT ücreti'),
     after: async () => (await findLine(app.db, charge))?.reason,
     is: 'bank_charge',
+  },
+  'rule.set': {
+    terms: RULE,
+    alone: () => setRule(app, ada, RULE, 'price list of the bank'),
+    after: async () => (await listRules(app)).some(({ words }) => words === 'FAST MASRAFI'),
+    is: true,
+  },
+  'rule.undo': {
+    terms: { ruleId: wrongRule.id },
+    alone: () => undoRule(app, ada, wrongRule.id, 'these were loans'),
+    after: async () => (await findRule(app, wrongRule.id))?.state,
+    is: 'ended',
   },
   'line.restore': {
     terms: { lineId: gone },

@@ -458,6 +458,40 @@ create table operators (
   constraint operators_plain_name check ((name ~ '^[a-z][a-z0-9._-]{1,39}$'))
 );
 
+-- What two people said once of such lines; the service books them from then on. Its terms never change: another rule replaces it.
+create table line_rules (
+  id text collate "C" not null,
+  kind text not null,
+  direction text not null,
+  account_id text collate "C",
+  words text not null,
+  max_amount bigint not null,
+  books boolean not null,
+  reason text not null,
+  proposed_by text not null,
+  approved_by text not null,
+  approved_at timestamptz not null,
+  state text not null,
+  mark text not null,
+  constraint line_rules_pkey primary key (id),
+  constraint line_rules_account foreign key (account_id) references collecting_accounts(id),
+  constraint line_rules_approved_by foreign key (approved_by) references operators(name),
+  constraint line_rules_known_direction check ((direction in ('credit', 'debit'))),
+  constraint line_rules_known_kind check ((kind in ('bank_charge', 'bank_tax', 'interest'))),
+  constraint line_rules_known_state check ((state in ('active', 'paused', 'ended'))),
+  constraint line_rules_positive check ((max_amount > 0)),
+  constraint line_rules_proposed_by foreign key (proposed_by) references operators(name),
+  constraint line_rules_reason check ((char_length(reason) >= 5)),
+  constraint line_rules_two_people check ((approved_by <> proposed_by)),
+  constraint line_rules_words check (((char_length(words) >= 4) and (char_length(words) <= 100)))
+);
+create trigger line_rules_never_deleted before delete on line_rules for each row execute function refuse_change();
+create trigger line_rules_never_emptied before truncate on line_rules for each statement execute function refuse_change();
+create trigger line_rules_terms_fixed before update on line_rules
+  for each row
+  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.direction is distinct from new.direction) or (old.account_id is distinct from new.account_id) or (old.words is distinct from new.words) or (old.max_amount is distinct from new.max_amount) or (old.books is distinct from new.books) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.approved_by is distinct from new.approved_by) or (old.approved_at is distinct from new.approved_at) or ((old.state = 'ended') and (new.state <> 'ended'))))
+  execute function refuse_change_of_terms();
+
 create table journal_entries (
   id text collate "C" not null,
   kind text not null,
@@ -469,6 +503,7 @@ create table journal_entries (
   posted_at timestamptz not null,
   reverses text collate "C",
   reversed_at timestamptz,
+  rule_id text collate "C",
   constraint journal_entries_pkey primary key (id),
   constraint journal_entries_approved_by foreign key (approved_by) references operators(name),
   constraint journal_entries_known_kind check ((kind in ('own_transfer', 'bank_charge', 'bank_tax', 'interest', 'receivable', 'fee_withdrawal', 'refund_unexplained', 'return_with_costs', 'payout_return', 'payout_debit', 'storno', 'opening_balance', 'unmatch', 'split', 'reassign', 'reversal'))),
@@ -476,8 +511,10 @@ create table journal_entries (
   constraint journal_entries_reason check ((char_length(reason) >= 5)),
   constraint journal_entries_reversal check (((kind = 'reversal') = (reverses is not null))),
   constraint journal_entries_reverses foreign key (reverses) references journal_entries(id),
+  constraint journal_entries_rule foreign key (rule_id) references line_rules(id),
   constraint journal_entries_two_people check ((approved_by <> proposed_by))
 );
+create index journal_entries_by_rule on journal_entries (rule_id, id) where ((rule_id is not null) and (reversed_at is null));
 create index journal_entries_refunds on journal_entries (id) where (kind = 'refund_unexplained');
 create unique index journal_entries_reversed_once on journal_entries (reverses);
 create unique index journal_entries_one_opening on journal_entries ((((details -> 'terms') ->> 'accountId'))) where ((kind = 'opening_balance') and (reversed_at is null));
@@ -488,7 +525,7 @@ create trigger journal_entries_never_deleted before delete on journal_entries fo
 create trigger journal_entries_never_emptied before truncate on journal_entries for each statement execute function refuse_change();
 create trigger journal_entries_terms_fixed before update on journal_entries
   for each row
-  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or ((old.details)::text is distinct from (new.details)::text) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.reverses is distinct from new.reverses) or (old.approved_by is distinct from new.approved_by) or (old.posted_at is distinct from new.posted_at) or ((old.reversed_at is not null) and (old.reversed_at is distinct from new.reversed_at))))
+  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or ((old.details)::text is distinct from (new.details)::text) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.reverses is distinct from new.reverses) or (old.rule_id is distinct from new.rule_id) or (old.approved_by is distinct from new.approved_by) or (old.posted_at is distinct from new.posted_at) or ((old.reversed_at is not null) and (old.reversed_at is distinct from new.reversed_at))))
   execute function refuse_change_of_terms();
 
 -- Statements that came as files. The original is kept, so that an interrupted import goes on from it and an auditor can read it.

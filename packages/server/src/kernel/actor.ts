@@ -20,7 +20,7 @@ export type MerchantActor = From & { kind: 'merchant'; merchantId: string }
 /** A user of a merchant who has logged in. `login` is the id, which never changes; the role is that of the session. */
 type MerchantUserActor = From & Proved & { kind: 'merchant_user'; merchantId: string; login: string; role: string }
 /** Automatic work that records its decisions. */
-export type SystemTask = 'matcher' | 'restore' | 'inbox'
+export type SystemTask = 'matcher' | 'rules' | 'restore' | 'inbox'
 type SystemActor = From & { kind: 'system'; task: SystemTask }
 /** Whoever operates a sandbox without giving a name. Refused in live. */
 type UnattributedActor = From & { kind: 'unattributed' }
@@ -30,6 +30,8 @@ export type Actor = OperatorActor | MerchantActor | MerchantUserActor | SystemAc
 
 export const UNATTRIBUTED: UnattributedActor = { kind: 'unattributed' }
 export const MATCHER: SystemActor = { kind: 'system', task: 'matcher' }
+/** Books by rules that two people have made. */
+export const RULES: SystemActor = { kind: 'system', task: 'rules' }
 export const RESTORE: SystemActor = { kind: 'system', task: 'restore', origin: { edge: 'cli' } }
 /** Finds that the database is an older copy. */
 export const SENDING_GATE: SystemActor = { kind: 'system', task: 'restore', origin: { edge: 'worker' } }
@@ -63,7 +65,7 @@ export function actorName(actor: Actor): string {
   }
 }
 
-const AUTOMATIC: ReadonlySet<string> = new Set([MATCHER, RESTORE, INBOX].map(actorName))
+const AUTOMATIC: ReadonlySet<string> = new Set([MATCHER, RULES, RESTORE, INBOX].map(actorName))
 
 /** Whether a stored text is that of a person, also of one who gave no name. */
 export function isPerson(name: string): boolean {
@@ -71,4 +73,6 @@ export function isPerson(name: string): boolean {
 }
 
 /** Texts of actors that are not people; no person may have one as a name. */
-export const RESERVED_NAMES: ReadonlySet<string> = new Set([UNATTRIBUTED, MATCHER, RESTORE, INBOX].map(actorName))
+export const RESERVED_NAMES: ReadonlySet<string> = new Set(
+  [UNATTRIBUTED, MATCHER, RULES, RESTORE, INBOX].map(actorName),
+)

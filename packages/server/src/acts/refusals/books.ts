@@ -1,4 +1,4 @@
-import type { BOOKS, ENTRIES, ENTRY_LINES, NO_REFUNDS } from '../../kernel/refusals/books.ts'
+import type { BOOKS, ENTRIES, ENTRY_LINES, LINE_RULES, NO_REFUNDS } from '../../kernel/refusals/books.ts'
 import { DAY_SENTENCES, IMPORT_SENTENCES } from './book-days.ts'
 import { entryKind } from './entry-kinds.ts'
 import { ENTRY_TO_PROPOSE } from './entry-steps.ts'
@@ -15,6 +15,23 @@ const ENTRY_SENTENCES: Sentences<typeof ENTRIES> = {
     en: 'A ledger account does not have that much money. Check the bookings of the proposal.',
     tr: 'Defterdeki bir hesapta bu kadar para yok. Önerinin kayıtlarına bakın.',
     cli: ({ entry }) => `vezne journal show ${entry}`,
+  },
+}
+
+const RULE_SENTENCES: Sentences<typeof LINE_RULES> = {
+  rule_unknown: {
+    en: ({ rule }) => `There is no line rule ${rule}.`,
+    tr: ({ rule }) => `${rule} numaralı bir satır kuralı yok.`,
+    cli: 'vezne rule list',
+  },
+  rule_ended: {
+    en: ({ rule }) => `Line rule ${rule} has ended. Propose a new one.`,
+    tr: ({ rule }) => `${rule} satır kuralı sona erdi. Yeni bir kural önerin.`,
+    cli: 'vezne rule propose KIND --words TEXT --max KURUS',
+  },
+  rule_words_wrong: {
+    en: ({ least, most }) => `must have ${least} to ${most} characters, and letters`,
+    tr: ({ least, most }) => `${least}–${most} karakter olmalı ve harf içermeli`,
   },
 }
 
@@ -185,6 +202,7 @@ const REFUND_SENTENCES: Sentences<typeof NO_REFUNDS> = {
 
 export const BOOKS_SENTENCES: Sentences<typeof BOOKS> = {
   ...ENTRY_SENTENCES,
+  ...RULE_SENTENCES,
   ...LINE_SENTENCES,
   ...REFUND_SENTENCES,
   ...DAY_SENTENCES,

@@ -87,6 +87,7 @@ export const FORGED: Words<ForgedKind> = {
   account: ['collecting account', 'tahsilat hesabı'],
   settlement_account: ['settlement account', 'hakediş hesabı'],
   merchant_setting: ['setting', 'satıcı ayarı'],
+  line_rule: ['line rule', 'satır kuralı'],
 }
 
 export const ASIDE: Words<AsideKind> = {

@@ -1,6 +1,7 @@
 import type { ForgedKind } from '../../kernel/refusals/checks.ts'
 import { note } from '../../kernel/refusals/note.ts'
 import { forgedAccounts } from '../banks/index.ts'
+import { forgedRules } from '../books/index.ts'
 import { forgedProposals } from '../proposals/index.ts'
 import { forgedLogins, forgedSessions } from '../identity/index.ts'
 import { listWithoutDebit } from '../matching/index.ts'
@@ -38,6 +39,7 @@ const MARKED: ((app: DoctorApp) => Promise<Forged[]>)[] = [
   ids('account', forgedAccounts),
   ids('settlement_account', forgedSettlementAccounts),
   ids('merchant_setting', forgedSettings),
+  ids('line_rule', forgedRules),
 ]
 
 export async function examineMarks(app: DoctorApp): Promise<Check> {

@@ -25,6 +25,7 @@ import { JOURNAL_ENTRY } from './entry-kind.ts'
 import { LINE_DISMISS, LINE_MATCH, LINE_NEW_MONEY, LINE_RESTORE, LINE_SAME_MONEY } from './line-kinds.ts'
 import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
 import { RESTORE_PAIRS, RESTORE_RELEASE } from './restore-kinds.ts'
+import { RULE_SET, RULE_UNDO } from './rule-kinds.ts'
 import { STATEMENT_IMPORT } from './statement-import.ts'
 import { WITHDRAWAL_APPROVE } from './withdrawal-kind.ts'
 import {
@@ -62,6 +63,8 @@ export const KINDS = {
   'line.restore': LINE_RESTORE,
   'line.enter': LINE_ENTER,
   'journal.entry': JOURNAL_ENTRY,
+  'rule.set': RULE_SET,
+  'rule.undo': RULE_UNDO,
   'day.close': DAY_CLOSE,
   'day.reopen': DAY_REOPEN,
   'statement.import': STATEMENT_IMPORT,

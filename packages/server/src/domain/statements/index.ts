@@ -1,7 +1,7 @@
 export type { BankLine, LineDecision, LineState, LineTotal, StoredLine } from './bank-line.ts'
 export type { LineReason, LineVerdict } from './line-reason.ts'
 export { ENTERED_BY_HAND, LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
-export { partsAbout, matterOfLineSql } from './parts/store.ts'
+export { partsAbout, matterOfLineSql, partsOfEntriesSql } from './parts/store.ts'
 export { balancesAround, balancesOfDay, firstStatementDay } from './day-statements/store.ts'
 export {
   dismissedOfDay,
@@ -81,7 +81,9 @@ export {
   lockLinesAbout,
   lockLinesById,
   moveCorrections,
+  linesBookedSince,
   moveLines,
+  waitingLines,
   matchedCredits,
   oppositeLines,
   otherSides,

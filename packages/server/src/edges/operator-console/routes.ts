@@ -14,6 +14,7 @@ import { MERCHANTS } from './merchants/routes.ts'
 import { ORDERS } from './order-files/routes.ts'
 import { PAYOUTS } from './payouts/routes.ts'
 import { PEOPLE } from './people/routes.ts'
+import { RULES } from './rules/routes.ts'
 import { STATEMENTS } from './statements/routes.ts'
 import { SYSTEM } from './system/routes.ts'
 import { TODAY } from './today/routes.ts'
@@ -25,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
   TRANSACTIONS,
   CHARTS,
   MATCHING,
+  RULES,
   UNREAD,
   APPROVALS,
   PAYOUTS,

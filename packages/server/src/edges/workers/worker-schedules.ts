@@ -14,7 +14,7 @@ import {
 } from '../../domain/payouts/index.ts'
 import { checkChain, openHeadWriter } from '../../domain/audit/index.ts'
 import { KEEP_SENDING, openRunRecorder, RECORD_EVERY_MS } from '../../domain/doctor/index.ts'
-import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
+import { applyRules, bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
 import { resumeImports } from '../../domain/statements/index.ts'
 import { pruneLogins } from '../../domain/identity/index.ts'
 import { expireProposals } from '../../domain/proposals/index.ts'
@@ -209,6 +209,8 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'prune-api-calls', everyMs: 60_000, work: () => pruneCalls(app) }),
     // The router subtracts debits that are not booked yet, so nothing waits for this.
     poll({ name: 'book-debits', everyMs: 1000, work: () => bookDebits(app) }),
+    // After the matcher, which takes what names a deposit or a payout.
+    poll({ name: 'apply-rules', everyMs: 5000, work: () => applyRules(app) }),
     poll({ name: 'return-refunds', everyMs: 1000, work: () => returnRefunds(app) }),
     // Retention is in days, so an hour makes no difference.
     poll({ name: 'prune-logins', everyMs: 3_600_000, work: () => pruneLogins(app).then(() => 0) }),

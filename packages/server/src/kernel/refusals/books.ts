@@ -7,6 +7,13 @@ export const ENTRIES = {
   ledger_account_too_low: is<{ entry: string }>('INVALID_STATE'),
 }
 
+/** Rules that explain lines. */
+export const LINE_RULES = {
+  rule_unknown: is<{ rule: string }>('NOT_FOUND'),
+  rule_ended: is<{ rule: string }>('INVALID_STATE'),
+  rule_words_wrong: field<{ least: number; most: number }>(),
+}
+
 /** What the plans of several kinds of entries need. */
 export const ENTRY_LINES = {
   receivable_not_open: field(),
@@ -85,6 +92,7 @@ export const IMPORTS = {
 /** Journal entries, days, exports, erasures. */
 export const BOOKS = {
   ...ENTRIES,
+  ...LINE_RULES,
   ...ENTRY_LINES,
   ...NO_REFUNDS,
   ...DAYS,

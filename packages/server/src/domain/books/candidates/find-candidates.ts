@@ -1,3 +1,4 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
@@ -36,7 +37,16 @@ import { givenBackBy } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
 import { unconfirmedAmong } from '../journal/unconfirmed-money.ts'
 import type { LineCandidate } from './line-candidate.ts'
-import { ofCharge, ofDeposit, ofLine, ofPayout, ofReceivable, ofStranger } from './line-candidate.ts'
+import {
+  isBankItem,
+  ofCharge,
+  ofDeposit,
+  ofLine,
+  ofPayout,
+  ofReceivable,
+  ofRules,
+  ofStranger,
+} from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
 import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, returnStep, splitBefore } from './next-step.ts'
 import { stepBefore } from './next-step.ts'
@@ -47,6 +57,8 @@ import { depositsPaidBefore } from './paid-before.ts'
 import { partsOfPayments } from './part-of-payment.ts'
 import { partsOfUnexplained } from './part-of-unexplained.ts'
 import { restOf } from './rest-of-payout.ts'
+import { rulesFor } from '../rules/apply-rules.ts'
+import { activeRules } from '../rules/store.ts'
 import { correctedBySameNumber } from './same-number.ts'
 import { payoutsGivenBack } from './second-debits.ts'
 import { splitOfCodes } from './split-of-codes.ts'
@@ -61,10 +73,10 @@ const MAX_READ = 200
 /**
  * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
  * recipient, one to its sender within 30 days, an unexplained line that it may give back, and the other side of our own transfer, also less a charge; a payout that lacks such a debit; the deposit that it is held for, or whose code it has,
- * also a completed one; one that its sender has paid before; the line whose bank number it has; a charge or the tax on it; and what is owed to us. Of a credit of which nothing is found: it is given back. The best first. None for a line that is explained.
+ * also a completed one; one that its sender has paid before; the line whose bank number it has; a charge or the tax on it; and what is owed to us. What a rule says that it is. Of a credit of which nothing is found: it is given back; of a debit that the bank calls its own: that. The best first. None for a line that is explained.
  */
 export async function findCandidates(
-  { db, banks }: { db: Queryable; banks: BankDirectory },
+  { db, banks, marks }: { db: Queryable; banks: BankDirectory; marks: Marks },
   line: StoredLine,
 ): Promise<LineCandidate[]> {
   if (!isUnexplained(line)) return []
@@ -104,7 +116,8 @@ export async function findCandidates(
   }
   const instead = isCredit ? await insteadOfRefund(db, line) : undefined
   const possible = all.map((one) => (instead !== undefined && isRefund(one.next) ? { ...one, next: instead } : one))
-  if (possible.length === 0 && isCredit && !first && line.reason !== 'own_transfer')
+  possible.push(...ofRules(line, rulesFor(await activeRules({ db, marks }), line)))
+  if (possible.length === 0 && (isCredit || isBankItem(line)) && !first && line.reason !== 'own_transfer')
     possible.push(ofStranger(line, instead))
   const distance = ({ at }: LineCandidate) => Math.abs(at.getTime() - time)
   return possible.toSorted((a, b) => b.score - a.score || distance(a) - distance(b) || (a.id < b.id ? -1 : 1))

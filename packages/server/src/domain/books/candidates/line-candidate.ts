@@ -12,6 +12,7 @@ import { namesNumberOf } from '../../statements/index.ts'
 import type { ChargeForCredit } from '../journal/charges-for-credit.ts'
 import type { ProposeStep } from '../journal/propose-step.ts'
 import { propose } from '../journal/propose-step.ts'
+import type { Rule } from '../rules/rule.ts'
 import { bankItemOf } from './bank-words.ts'
 import type { CandidateFacts } from './compare-fields.ts'
 import type { NextStep } from './next-step.ts'
@@ -235,10 +236,23 @@ export function ofReceivable(line: StoredLine, receivable: Owed): LineCandidate 
   return { what: 'receivable', id, status: 'open', at, facts, ...judgement, next: settleStep(line, id, open) }
 }
 
+/** The bank's name for an item of its own, and no one else's account. */
+export const isBankItem = (line: StoredLine): boolean => line.senderIban === null && bankItemOf(line) !== null
+
+/** One for each thing that rules say it is: they only suggest, or disagree, or may not book it. */
+export function ofRules(line: StoredLine, rules: Rule[]): LineCandidate[] {
+  const { id, amount, currency, bookedAt: at, state: status } = line
+  const facts = { amount, currency, name: null, iban: null, code: null, accountIds: [], at }
+  return [...Map.groupBy(rules, ({ kind }) => kind)].map(([kind, its]) => {
+    const reasons = [{ code: 'rule_says' as const, ruleIds: its.map((rule) => rule.id) }]
+    return { what: 'stranger', id, status, at, facts, score: 100, reasons, next: propose(kind, [id]) }
+  })
+}
+
 /** Nothing that we know of waits for the money: what the bank itself calls it, without a sender; else it goes back. */
 export function ofStranger(line: StoredLine, instead?: NextStep): LineCandidate {
-  const { id, amount, currency, bookedAt: at, state: status, senderIban } = line
-  const item = senderIban === null ? bankItemOf(line) : null
+  const { id, amount, currency, bookedAt: at, state: status } = line
+  const item = isBankItem(line) ? bankItemOf(line) : null
   const next = instead ?? (item === null ? refundStep(line) : propose(item, [id]))
   const facts = { amount, currency, name: null, iban: null, code: null, accountIds: [], at }
   return { what: 'stranger', id, status, at, facts, score: 0, reasons: [{ code: 'nothing_waits' }], next }

@@ -5,6 +5,7 @@ export type Reason =
   | { code: SimpleReason }
   | { code: 'matched_as'; as: string | null }
   | { code: 'both_name_payout' | 'merchant_has_money_back'; withdrawalId: string }
+  | { code: 'rule_says'; ruleIds: string[] }
   | { code: 'payouts_make_amount' | 'payouts_came_back'; withdrawalIds: string[] }
   | { code: 'makes_amount_with' | 'may_repeat' | 'same_number' | 'paid_before'; lineIds: string[] }
 

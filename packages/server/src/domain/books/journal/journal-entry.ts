@@ -82,6 +82,8 @@ export type JournalEntry = {
   postedAt: Date
   reverses: string | null
   reversedAt: Date | null
+  /** By which it was booked, of which the two people are then those of the rule. */
+  ruleId: string | null
 }
 
 /** A return of a payout in one credit with other money, or other payouts. */

@@ -2,9 +2,10 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
 import { authorizedByName, approvalOf } from '../../people/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import type { JournalDeps, Proposed } from './plan.ts'
+import type { Draft, JournalDeps, Proposed } from './plan.ts'
 import { seenOf } from './plan.ts'
 import { PLANS } from './plans.ts'
 import { postPlan } from './post-plan.ts'
@@ -20,19 +21,30 @@ export async function postEntry(
   mustGiveReason('why', reason)
   return authorizedByName(app, actor, 'journal.approve', async (tx, audit) => {
     const { id, proposedBy, proposedAt } = approvalOf(app)
-    const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
-    const { iban: _iban, name: _name, ...kept } = terms
-    // The withdrawal of a refund has its recipient, who is erased with it; an entry stays as it is.
-    const details = { terms: kept, seen: seenOf(plan) }
-    const posted = { approvedBy: actorName(actor), postedAt: app.clock.now(), reversedAt: null }
-    const entry: JournalEntry = { id, kind, details, reason, reverses, proposedBy, proposedAt, ...posted }
-    const lineIds = plan.lines.map(({ line }) => line.id)
-    await insertEntry(tx, entry, lineIds)
-    if (reverses !== null) await updateReversed(tx, reverses, posted.postedAt)
-    await postPlan(app, tx, entry, plan, actor)
-    await audit(`journal:${id}`, { after: { state: 'posted', kind, reverses, lines: lineIds } })
+    const people = { proposedBy, proposedAt, approvedBy: actorName(actor), reason }
+    const entry = await postPlanned(app, tx, { id, kind, reverses, terms, ...people, ruleId: null }, actor)
+    const lines = entry.details.seen.lines.map((line) => line.id)
+    await audit(`journal:${id}`, { after: { state: 'posted', kind, reverses, lines } })
     return entry
   }).catch(explainOpening)
+}
+
+type New = Draft & Omit<JournalEntry, 'details' | 'postedAt' | 'reversedAt'>
+
+/** In the transaction of who decides, who are the people of the entry. */
+export async function postPlanned(app: JournalDeps, tx: Tx, given: New, actor: Actor): Promise<JournalEntry> {
+  const { terms, ...its } = given
+  const { id, kind, reverses } = its
+  const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
+  const { iban: _iban, name: _name, ...kept } = terms
+  // The withdrawal of a refund has its recipient, who is erased with it; an entry stays as it is.
+  const details = { terms: kept, seen: seenOf(plan) }
+  const entry: JournalEntry = { ...its, details, postedAt: app.clock.now(), reversedAt: null }
+  const lineIds = plan.lines.map(({ line }) => line.id)
+  await insertEntry(tx, entry, lineIds)
+  if (reverses !== null) await updateReversed(tx, reverses, entry.postedAt)
+  await postPlan(app, tx, entry, plan, actor)
+  return entry
 }
 
 function explainOpening(error: unknown): never {

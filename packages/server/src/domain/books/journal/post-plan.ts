@@ -43,7 +43,9 @@ export async function postPlan(
     const verdict = becomes === 'suspense' || becomes === 'needs_review' ? becomes : 'matched'
     const reasons = [
       { field: 'journal entry', verdict: `${journal.kind} ${journal.id}` },
-      { field: 'proposed by', verdict: journal.proposedBy },
+      journal.ruleId === null
+        ? { field: 'proposed by', verdict: journal.proposedBy }
+        : { field: 'rule', verdict: journal.ruleId },
     ]
     const why = `journal_${journal.kind}` as const
     await recordDecision(app, tx, line.id, { verdict, why, by: actor, reasons, ...(deposit && { deposit }) })

@@ -2,12 +2,14 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
+import { partsOfEntriesSql } from '../../statements/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { readDetails, writeDetails } from './journal-entry.ts'
 
 const columns = sql`
   j.id, j.kind, j.details, j.reason, j.proposed_by as "proposedBy", j.proposed_at as "proposedAt",
-  j.approved_by as "approvedBy", j.posted_at as "postedAt", j.reverses, j.reversed_at as "reversedAt"`
+  j.approved_by as "approvedBy", j.posted_at as "postedAt", j.reverses, j.reversed_at as "reversedAt",
+  j.rule_id as "ruleId"`
 
 /** `rest` is what follows `from journal_entries j`. */
 async function selectEntries(db: Queryable, rest: Sql): Promise<JournalEntry[]> {
@@ -17,9 +19,9 @@ async function selectEntries(db: Queryable, rest: Sql): Promise<JournalEntry[]> 
 
 export async function insertEntry(tx: Tx, entry: JournalEntry, lineIds: string[]): Promise<void> {
   await tx.query(sql`
-    insert into journal_entries (id, kind, details, reason, proposed_by, proposed_at, approved_by, posted_at, reverses)
+    insert into journal_entries (id, kind, details, reason, proposed_by, proposed_at, approved_by, posted_at, reverses, rule_id)
     values (${entry.id}, ${entry.kind}, ${writeDetails(entry.details)}::json, ${entry.reason}, ${entry.proposedBy},
-      ${entry.proposedAt}, ${entry.approvedBy}, ${entry.postedAt}, ${entry.reverses})`)
+      ${entry.proposedAt}, ${entry.approvedBy}, ${entry.postedAt}, ${entry.reverses}, ${entry.ruleId})`)
   await tx.query(sql`
     insert into journal_lines (journal_id, line_id) select ${entry.id}, line_id from unnest(${lineIds}::text[]) as line_id`)
 }
@@ -101,4 +103,23 @@ export function usesOfRest(db: Queryable, splitId: string): Promise<JournalEntry
 /** Refunds, newest first. */
 export function listRefunds(db: Queryable, limit: number): Promise<JournalEntry[]> {
   return selectEntries(db, sql`where j.kind = 'refund_unexplained' order by j.id desc limit ${limit}`)
+}
+
+type Booked = { ruleId: string; entries: number; amount: bigint; last: Date }
+
+/** What each line rule has booked and no one has taken back. */
+export function bookedByRules(db: Queryable): Promise<Booked[]> {
+  return db.query<Booked>(sql`
+    select j.rule_id as "ruleId", count(*)::int as entries, sum(p.amount)::bigint as amount, max(j.posted_at) as last
+    from journal_entries j join (${partsOfEntriesSql}) as p on p.journal_id = j.id
+    where j.rule_id is not null and j.reversed_at is null group by j.rule_id`)
+}
+
+/** Of a line rule, not taken back, oldest first. */
+export async function entriesOfRule(db: Queryable, ruleId: string, limit: number): Promise<string[]> {
+  const entries = await selectEntries(
+    db,
+    sql`where j.rule_id = ${ruleId} and j.reversed_at is null order by j.id limit ${limit}`,
+  )
+  return entries.map(({ id }) => id)
 }

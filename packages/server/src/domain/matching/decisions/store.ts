@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { actorName, MATCHER } from '../../../kernel/actor.ts'
+import { actorName, MATCHER, RULES } from '../../../kernel/actor.ts'
 import type { LineReason, LineVerdict } from '../../statements/index.ts'
 import { linesOfDaySql } from '../../statements/index.ts'
 
@@ -91,7 +91,7 @@ export function figuresOfDay(db: Queryable, day: string, currency: string): Prom
         not (l.state = 'needs_review' and l.reason is not distinct from 'suspected_correction')
           and m.why is distinct from 'journal_own_transfer' as counts,
         extract(hour from l.booked_at at time zone 'Europe/Istanbul')::int as hour,
-        not l.of_entry and coalesce(m.decided_by = ${actorName(MATCHER)}, true) as automatic,
+        coalesce(m.decided_by = any(${[MATCHER, RULES].map(actorName)}::text[]), not l.of_entry) as automatic,
         greatest(extract(epoch from l.decided_at - l.booked_at), 0)::float8 as seconds
       from (${linesOfDaySql(day, currency)}) as l
       left join lateral (

@@ -270,6 +270,30 @@ export function otherSides(db: Queryable, line: OtherSide, limit: number): Promi
   )
 }
 
+/** Lines that wait for a person, after this id, in id order. Two statements: each uses its partial index. */
+export async function waitingLines(db: Queryable, after: string, limit: number): Promise<StoredLine[]> {
+  const next = sql`l.id > ${after} order by l.id limit ${limit}`
+  const found = [
+    ...(await selectLines(db, sql`where l.state = 'suspense' and ${next}`)),
+    ...(await selectLines(db, sql`where ${needsReview} and ${next}`)),
+  ]
+  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit)
+}
+
+type Booked = Pick<StoredLine, 'direction'> & { since: Date; accountId: string | null; maxAmount: bigint }
+
+/** Of at most this amount, of one account or of all, without those that the bank does not count; newest first. */
+export function linesBookedSince(db: Queryable, booked: Booked, limit: number): Promise<StoredLine[]> {
+  const { since, direction, accountId, maxAmount } = booked
+  const { notBefore } = idsBetween(since, since)
+  return selectLines(
+    db,
+    sql`where l.id >= ${notBefore} and l.booked_at >= ${since} and l.direction = ${direction} and l.amount <= ${maxAmount}
+      and l.state <> 'dismissed' and (${accountId}::text is null or l.collecting_account_id = ${accountId})
+      order by l.id desc limit ${limit}`,
+  )
+}
+
 /** Lines that no one has explained, booked before this time; oldest first. Two statements: each uses its partial index. */
 export async function selectUnexplained(db: Queryable, before: Date, limit: number): Promise<StoredLine[]> {
   const oldest = sql`l.booked_at < ${before} order by l.booked_at limit ${limit}`

@@ -62,6 +62,7 @@ const GROUPS: Group[] = [
       line: async () => (await import('../operator/line.ts')).addLineCommands,
       statement: async () => (await import('../operator/statement.ts')).addStatementCommands,
       journal: async () => (await import('../operator/journal.ts')).addJournalCommands,
+      rule: async () => (await import('../operator/rule.ts')).addRuleCommands,
       books: async () => (await import('../operator/books.ts')).addBookCommands,
       export: async () => (await import('../operator/export.ts')).addExportCommands,
     },

@@ -165,6 +165,8 @@ function reasonText(reason: Reason): string {
       return `makes its amount with ${reason.lineIds.join(', ')}`
     case 'same_number':
       return `same number as debit ${reason.lineIds.join(', ')}: the bank corrects one line by the other`
+    case 'rule_says':
+      return `line rule ${reason.ruleIds.join(', ')} says so`
     case 'payouts_make_amount':
       return `pays payouts ${reason.withdrawalIds.join(', ')} together`
     case 'payouts_came_back':

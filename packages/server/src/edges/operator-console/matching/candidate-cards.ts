@@ -10,6 +10,7 @@ import { age, minute } from '../../web/console/parts.ts'
 import { merchantName, transactionName } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
+import { ruleLink } from '../rules/page.ts'
 import { bookedTime } from './booked-time.ts'
 import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
 import { subjectOf } from './desk.ts'
@@ -53,7 +54,10 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
     }
     ${next.because && html`<p class="say">${words.because[next.because]}</p>`}
     ${effect.does !== 'nothing' && html`<p class="effect"><b>${words.effect}:</b> ${effectWords(viewer, desk, effect)}</p>`}
-    <div class="acts">${stepControl(viewer, desk, shown, one, key)}</div>
+    <div class="acts">
+      ${stepControl(viewer, desk, shown, one, key)}
+      ${next.do === 'propose' && next.terms.lineIds.length === 1 && ruleLink(viewer, shown.line, next.kind)}
+    </div>
   </article>`
 }
 
@@ -159,6 +163,8 @@ function noteOf({ language, words: { codes } }: Viewer, reason: Reason): string[
       return [`${words.makesWith}: ${reason.lineIds.join(', ')}`]
     case 'same_number':
       return [`${words.sameNumber}: ${reason.lineIds.join(', ')}`]
+    case 'rule_says':
+      return [`${words.ruleSays}: ${reason.ruleIds.join(', ')}`]
     case 'payouts_make_amount':
     case 'payouts_came_back':
       return [`${words.payoutsMake}: ${reason.withdrawalIds.join(', ')}`]

@@ -163,7 +163,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
   const { pages } = app.db
   const line = await findLine(pages, id)
   if (!line) return null
-  const found = await findCandidates({ db: pages, banks: app.banks }, line)
+  const found = await findCandidates({ db: pages, banks: app.banks, marks: app.marks }, line)
   const candidates = await Promise.all(
     found.slice(0, MAX_CANDIDATES).map(async (one) => {
       const effect = await effectOf({ ...app, db: pages }, line, one.next)

@@ -8,6 +8,8 @@ import { liveList, livePart } from '../../web/console/live-part.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
 import { masked } from '../reveal/personal-data.ts'
+import { RULES_PATH } from '../rules/page.ts'
+import { RULE_WORDS } from '../rules/words.ts'
 import { bookedAge } from './booked-time.ts'
 import type { Desk } from './desk.ts'
 import { addressFor, isFiltered } from './filter.ts'
@@ -20,6 +22,7 @@ export function deskPage(viewer: Viewer, desk: Desk, current: string | null, pan
   const main = html`<div class="desk ${isList ? 'at-list' : 'at-line'}">
     <section class="queue" aria-labelledby="queue">
       <h1 id="queue">${words.title}</h1>
+      <p class="mild"><a href="${viewer.root}${RULES_PATH}">${RULE_WORDS[viewer.language].title}</a></p>
       ${livePart('count', html`${desk.count !== '0' && html`<p class="mild">${words.count(desk.count)}</p>`}`)}
       ${filterForm(viewer, desk)} ${liveList(viewer, 'queue', queue(viewer, desk, current))}
     </section>

@@ -101,6 +101,7 @@ export const en: typeof tr = {
   matchedAs: (reason) => `that line is matched (${reason})`,
   bothName: (id) => `both lines name withdrawal ${id}`,
   makesWith: 'makes its amount with these lines',
+  ruleSays: 'line rule',
   sameNumber: 'has the number of a debit: the bank corrects one line by the other',
   payoutsMake: 'payouts that together have its amount',
   mayRepeat: 'may be a line that the bank booked again under another date',

@@ -103,6 +103,7 @@ export const tr = {
   matchedAs: (reason: string) => `o satır eşleşmiş (${reason})`,
   bothName: (id: string) => `iki satırda da ${id} çekiminin no’su var`,
   makesWith: 'tutarı şu satırlarla tamamlıyor',
+  ruleSays: 'satır kuralı',
   sameNumber: 'bir borç satırıyla aynı numaralı: banka birini diğeriyle düzeltmiş',
   payoutsMake: 'toplamı bu tutar olan çekimler',
   mayRepeat: 'bankanın başka tarihle yeniden verdiği satır olabilir',

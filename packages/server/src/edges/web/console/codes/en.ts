@@ -250,6 +250,6 @@ export const en: Codes = {
     finance: 'finance',
     developer: 'developer',
   },
-  tasks: { matcher: 'matcher', restore: 'restore check', inbox: 'inbox' },
+  tasks: { matcher: 'matcher', rules: 'line rules', restore: 'restore check', inbox: 'inbox' },
   actions: actionsEn,
 }

@@ -250,6 +250,6 @@ export const tr: Codes = {
     finance: 'finans',
     developer: 'geliştirici',
   },
-  tasks: { matcher: 'eşleştirici', restore: 'yedek denetimi', inbox: 'dosya kutusu' },
+  tasks: { matcher: 'eşleştirici', rules: 'satır kuralları', restore: 'yedek denetimi', inbox: 'dosya kutusu' },
   actions: actionsTr,
 }

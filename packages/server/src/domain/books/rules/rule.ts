@@ -1,0 +1,71 @@
+import { foldText } from '../../../kernel/fold.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { payoutReferences } from '../../statements/index.ts'
+import type { JournalKind } from '../journal/journal-entry.ts'
+
+/** What a rule may say that a line is. Each is one line of an account, and no one's money but the bank's and ours. */
+export const RULE_KINDS = ['bank_charge', 'bank_tax', 'interest'] as const satisfies JournalKind[]
+type RuleKind = (typeof RULE_KINDS)[number]
+
+export type RuleTerms = {
+  kind: RuleKind
+  direction: 'debit' | 'credit'
+  /** Null: of every account. */
+  accountId: string | null
+  /** Folded. The text of the line has these words, one after the other. */
+  words: string
+  maxAmount: bigint
+  /** False: it only suggests. */
+  books: boolean
+}
+
+export type Rule = RuleTerms & {
+  id: string
+  reason: string
+  proposedBy: string
+  approvedBy: string
+  approvedAt: Date
+  state: 'active' | 'paused' | 'ended'
+}
+
+/** Texts of Turkish banks for items of their own. None is a rule until two people make it one. */
+export const USUAL_TEXTS: Pick<RuleTerms, 'kind' | 'direction' | 'words'>[] = [
+  { kind: 'bank_charge', direction: 'debit', words: 'FAST MASRAFI' },
+  { kind: 'bank_charge', direction: 'debit', words: 'FAST UCRETI' },
+  { kind: 'bank_charge', direction: 'debit', words: 'EFT MASRAFI' },
+  { kind: 'bank_charge', direction: 'debit', words: 'EFT UCRETI' },
+  { kind: 'bank_charge', direction: 'debit', words: 'HAVALE MASRAFI' },
+  { kind: 'bank_charge', direction: 'debit', words: 'HAVALE UCRETI' },
+  { kind: 'bank_charge', direction: 'debit', words: 'HESAP ISLETIM UCRETI' },
+  { kind: 'bank_charge', direction: 'debit', words: 'KOMISYON' },
+  { kind: 'bank_tax', direction: 'debit', words: 'BSMV' },
+  { kind: 'bank_tax', direction: 'debit', words: 'STOPAJ' },
+  { kind: 'interest', direction: 'credit', words: 'FAIZ' },
+]
+
+/** Shorter texts are part of too many lines. */
+const MIN_WORDS = 4
+const MAX_WORDS = 100
+
+/** As they are stored. */
+export function checkRule(terms: RuleTerms): RuleTerms {
+  const words = foldText(terms.words)
+  if (words.length < MIN_WORDS || words.length > MAX_WORDS || !/\p{L}/u.test(words))
+    throw refuseField('words', 'rule_words_wrong', { least: MIN_WORDS, most: MAX_WORDS })
+  if (terms.maxAmount <= 0n) throw refuseField('max', 'term_not_above_zero')
+  return { ...terms, words }
+}
+
+type Text = Pick<StoredLine, 'direction' | 'collectingAccountId' | 'amount' | 'narrative'>
+
+export function fits({ direction, accountId, maxAmount, words }: RuleTerms, line: Text): boolean {
+  if (line.direction !== direction || line.amount > maxAmount) return false
+  if (accountId !== null && line.collectingAccountId !== accountId) return false
+  return ` ${foldText(line.narrative)} `.includes(` ${words} `)
+}
+
+/** Its text may be about a deposit or a payout: never for a rule. */
+export const namesTransaction = ({ narrative }: Pick<StoredLine, 'narrative'>): boolean =>
+  payoutReferences(narrative).length > 0 || findReferenceCodes(narrative).length > 0
