@@ -614,19 +614,6 @@ create table callback_secrets (
   constraint callback_secrets_merchant_id_endpoint_id_fkey FOREIGN KEY (merchant_id, endpoint_id) REFERENCES callback_endpoints(merchant_id, id)
 );
 
-create table closed_unread_lines (
-  source text not null,
-  raw_hash text collate "C" not null,
-  operator text not null,
-  reason text not null,
-  closed_at timestamp with time zone not null,
-  constraint closed_unread_lines_pkey PRIMARY KEY (source, raw_hash, closed_at),
-  constraint closed_unread_lines_line FOREIGN KEY (source, raw_hash) REFERENCES unread_lines(source, raw_hash),
-  constraint closed_unread_lines_reason CHECK ((char_length(reason) >= 5))
-);
-CREATE TRIGGER closed_unread_lines_append_only BEFORE DELETE OR UPDATE ON public.closed_unread_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER closed_unread_lines_never_emptied BEFORE TRUNCATE ON public.closed_unread_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 create table collecting_accounts (
   id text collate "C" not null,
   bank_id text collate "C" not null,
@@ -1078,6 +1065,11 @@ create table line_rules (
   approved_by text not null,
   approved_at timestamp with time zone not null,
   state text not null,
+  undo_proposed_by text,
+  undo_proposed_at timestamp with time zone,
+  undo_approved_by text,
+  undo_reason text,
+  booked integer not null default 0,
   mark text not null,
   constraint line_rules_pkey PRIMARY KEY (id),
   constraint line_rules_account FOREIGN KEY (account_id) REFERENCES collecting_accounts(id),
@@ -1089,11 +1081,16 @@ create table line_rules (
   constraint line_rules_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
   constraint line_rules_reason CHECK ((char_length(reason) >= 5)),
   constraint line_rules_two_people CHECK ((approved_by <> proposed_by)),
+  constraint line_rules_undo CHECK ((num_nulls(undo_proposed_by, undo_proposed_at, undo_approved_by, undo_reason) = ANY (ARRAY[0, 4]))),
+  constraint line_rules_undo_approved_by FOREIGN KEY (undo_approved_by) REFERENCES operators(name),
+  constraint line_rules_undo_ended CHECK (((undo_reason IS NULL) OR (state = 'ended'::text))),
+  constraint line_rules_undo_proposed_by FOREIGN KEY (undo_proposed_by) REFERENCES operators(name),
+  constraint line_rules_undo_two_people CHECK ((undo_approved_by <> undo_proposed_by)),
   constraint line_rules_words CHECK (((char_length(words) >= 4) AND (char_length(words) <= 100)))
 );
 CREATE TRIGGER line_rules_never_deleted BEFORE DELETE ON public.line_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER line_rules_never_emptied BEFORE TRUNCATE ON public.line_rules FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER line_rules_terms_fixed BEFORE UPDATE ON public.line_rules FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.direction IS DISTINCT FROM new.direction) OR (old.account_id IS DISTINCT FROM new.account_id) OR (old.words IS DISTINCT FROM new.words) OR (old.max_amount IS DISTINCT FROM new.max_amount) OR (old.books IS DISTINCT FROM new.books) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.approved_by IS DISTINCT FROM new.approved_by) OR (old.approved_at IS DISTINCT FROM new.approved_at) OR ((old.state = 'ended'::text) AND (new.state <> 'ended'::text)))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER line_rules_terms_fixed BEFORE UPDATE ON public.line_rules FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.direction IS DISTINCT FROM new.direction) OR (old.account_id IS DISTINCT FROM new.account_id) OR (old.words IS DISTINCT FROM new.words) OR (old.max_amount IS DISTINCT FROM new.max_amount) OR (old.books IS DISTINCT FROM new.books) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.approved_by IS DISTINCT FROM new.approved_by) OR (old.approved_at IS DISTINCT FROM new.approved_at) OR ((old.state <> 'active'::text) AND (new.state = 'active'::text)) OR ((old.state = 'ended'::text) AND (new.state <> 'ended'::text)) OR ((old.undo_reason IS NOT NULL) AND (old.undo_reason IS DISTINCT FROM new.undo_reason)))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table login_failures (
   key text collate "C" not null,
@@ -1211,20 +1208,6 @@ create table merchant_fees (
 );
 CREATE TRIGGER merchant_fees_append_only BEFORE DELETE OR UPDATE ON public.merchant_fees FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER merchant_fees_never_emptied BEFORE TRUNCATE ON public.merchant_fees FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table merchant_freezes (
-  merchant_id text collate "C" not null,
-  number integer not null,
-  frozen boolean not null,
-  decided_by text not null,
-  reason text not null,
-  decided_at timestamp with time zone not null,
-  constraint merchant_freezes_pkey PRIMARY KEY (merchant_id, number),
-  constraint merchant_freezes_in_turn CHECK ((frozen = ((number % 2) = 1))),
-  constraint merchant_freezes_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
-);
-CREATE TRIGGER merchant_freezes_append_only BEFORE DELETE OR UPDATE ON public.merchant_freezes FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER merchant_freezes_never_emptied BEFORE TRUNCATE ON public.merchant_freezes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table merchant_keys (
   api_key text collate "C" not null,
@@ -1559,18 +1542,6 @@ create table rejected_addresses (
   constraint rejected_addresses_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
-create table reopened_unread_lines (
-  source text not null,
-  raw_hash text collate "C" not null,
-  closed_at timestamp with time zone not null,
-  operator text not null,
-  reopened_at timestamp with time zone not null,
-  constraint reopened_unread_lines_pkey PRIMARY KEY (source, raw_hash, closed_at),
-  constraint reopened_unread_lines_closing FOREIGN KEY (source, raw_hash, closed_at) REFERENCES closed_unread_lines(source, raw_hash, closed_at)
-);
-CREATE TRIGGER reopened_unread_lines_append_only BEFORE DELETE OR UPDATE ON public.reopened_unread_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER reopened_unread_lines_never_emptied BEFORE TRUNCATE ON public.reopened_unread_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 create table restores (
   number integer not null,
   restored_to timestamp with time zone not null,
@@ -1836,8 +1807,16 @@ create table unread_lines (
   taken_in_at timestamp with time zone,
   taken_in_by text,
   uploaded_file_id text collate "C",
+  closed_at timestamp with time zone,
+  closed_by text,
+  close_reason text,
+  reopened_at timestamp with time zone,
+  reopened_by text,
   constraint unread_lines_pkey PRIMARY KEY (source, raw_hash),
-  constraint unread_lines_file FOREIGN KEY (uploaded_file_id) REFERENCES statement_files(id)
+  constraint unread_lines_close_reason CHECK ((char_length(close_reason) >= 5)),
+  constraint unread_lines_closed CHECK ((((closed_at IS NULL) = (closed_by IS NULL)) AND ((closed_at IS NULL) = (close_reason IS NULL)))),
+  constraint unread_lines_file FOREIGN KEY (uploaded_file_id) REFERENCES statement_files(id),
+  constraint unread_lines_reopened CHECK ((((reopened_at IS NULL) = (reopened_by IS NULL)) AND ((reopened_at IS NULL) OR (closed_at IS NOT NULL))))
 );
 CREATE INDEX unread_lines_by_hash ON public.unread_lines USING btree (raw_hash);
 CREATE INDEX unread_lines_naming ON public.unread_lines USING gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text))) WITH (fastupdate=off) WHERE ((taken_in_at IS NULL) AND (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text)) <> '{}'::text[]));

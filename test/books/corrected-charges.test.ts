@@ -30,8 +30,7 @@ test('the first is dismissed by two, and the later one is the charge', async () 
   }
   await follow(second)
   assert.deepEqual((await journal.stateOf(first)).slice(0, 1), ['dismissed'])
-  assert.deepEqual(await candidatesOf(second), [])
-  await post('bank_charge', { lineIds: [second] })
+  assert.deepEqual(await follow(second), [`vezne journal propose bank_charge --line ${second}`])
   assert.equal(await journal.of('bank_charges'), before - 625n)
 })
 

@@ -12,7 +12,9 @@ import {
 } from '../../packages/server/src/domain/books/index.ts'
 import { decisionsOf } from '../../packages/server/src/domain/matching/index.ts'
 import { approveProposal, findProposal, makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
+import { listAside } from '../../packages/server/src/domain/set-aside/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { candidatesInWords as candidatesFor } from '../harness/candidates.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -86,6 +88,7 @@ test('never: more than its amount, another account, incoming, a line with a name
   const rules = [await made({ words: 'MASRAF DENEME' }), await made({ words: 'SUBE MASRAF', accountId: elsewhere })]
   const [deposit] = [app.ids.next()]
   const lines = [
+    await arrives('debit', 640n, { narrative: 'MASRAF DENEME', senderName: 'Veli', senderIban: makeIban('0046', '7') }),
     await fee('MASRAF DENEME', 1_001n),
     await fee('SUBE MASRAF'),
     await fee(`MASRAF DENEME ${deposit}`),
@@ -132,6 +135,50 @@ test('two rules fit: neither books, and the line names both; one that only sugge
   await ended(soft)
 })
 
+test('a rule whose words contain those of another is the more exact one', async () => {
+  const rules = [await made({ words: 'SWIFT MASRAFI' }), await made({ words: 'BSMV SWIFT MASRAFI', kind: 'bank_tax' })]
+  const lines = [await fee('SWIFT MASRAFI 7'), await fee('BSMV SWIFT MASRAFI 7', 32n)]
+  assert.equal(await applyRules(app), 2)
+  for (const [place, kind] of ['bank_charge', 'bank_tax'].entries())
+    assert.deepEqual(await whatItIs(lines[place] ?? ''), ['matched', kind])
+  for (const rule of rules) await ended(rule)
+})
+
+test('what people took back is theirs: the rule does not book it again, nor income that shows a sender', async () => {
+  const rules = [
+    await made({ words: 'EKSTRE UCRETI' }),
+    await made({ words: 'FAIZ', kind: 'interest', direction: 'credit' }),
+  ]
+  const line = await fee('EKSTRE UCRETI')
+  assert.equal(await applyRules(app), 1)
+  await journal.post('reversal', {}, (await findLine(app.db, line))?.journalId ?? '')
+  const ofCustomer = await arrives('credit', 640n, { narrative: 'faiz borcu', senderName: 'Veli Can' })
+  const ofBank = await arrives('credit', 640n, { narrative: 'MEVDUAT FAİZİ', senderName: '' })
+  assert.equal(await applyRules(app), 0)
+  assert.deepEqual(
+    [await whatItIs(line), await whatItIs(ofCustomer)],
+    [
+      ['needs_review', 'journal_reversal'],
+      ['suspense', 'no_reference'],
+    ],
+  )
+  const next = await made({ words: 'MEVDUAT FAIZI', kind: 'interest', direction: 'credit', replaces: rules[1] ?? '' })
+  assert.equal(await applyRules(app), 1)
+  assert.deepEqual(await whatItIs(ofBank), ['matched', 'interest'])
+  for (const rule of [rules[0] ?? '', next]) await ended(rule)
+})
+
+test('a paused rule still speaks of its lines: another does not book them', async () => {
+  const rules = [await made({ words: 'NOTER MASRAFI' }), await made({ words: 'BSMV NOTER MASRAFI', kind: 'bank_tax' })]
+  await stopRule(app, AYSE, rules[1] ?? '', 'paused', 'the bank changed its texts')
+  const line = await fee('BSMV NOTER MASRAFI')
+  assert.equal(await applyRules(app), 0)
+  assert.deepEqual(await whatItIs(line), ['needs_review', 'outgoing'])
+  const started = sql`update line_rules set state = 'active' where id = ${rules[1]}`
+  await assert.rejects(app.db.query(started), { code: '23001' })
+  for (const rule of rules) await ended(rule)
+})
+
 test('one person pauses it; two start it again with another; one that has ended is not replaced', async () => {
   const id = await made({ words: 'AIDAT UCRETI' })
   await stopRule(app, AYSE, id, 'paused', 'the bank changed its texts')
@@ -150,7 +197,9 @@ test('a wrong rule: two people end it and take back all that it booked, once', a
   const id = await made({ words: 'KREDI TAKSIDI' })
   const lines = [await fee('KREDI TAKSIDI 1'), await fee('KREDI TAKSIDI 2'), await fee('KREDI TAKSIDI 3')]
   assert.equal(await applyRules(app), 3)
-  assert.deepEqual(await twoSay('rule.undo', { ruleId: id }).then((done) => (done as { undone: number }).undone), 3)
+  await twoSay('rule.undo', { ruleId: id })
+  assert.equal(await applyRules(app), 3)
+  await assert.rejects(twoSay('rule.undo', { ruleId: id }), { why: 'rule_undone' })
   for (const line of lines) assert.deepEqual(await whatItIs(line), ['needs_review', 'journal_reversal'])
   await journal.bookAll()
   assert.deepEqual([await of('bank_charges'), (await findRule(app, id))?.state], [before, 'ended'])
@@ -173,6 +222,29 @@ test('a rule that someone wrote or changed in SQL books nothing, and doctor name
     await tx.query(sql`update line_rules set max_amount = 1000 where id = ${id}`)
   })
   await ended(id)
+})
+
+test('a line that the database refuses is set aside; those after it are booked, and it is tried again', async () => {
+  const rule = await made({ words: 'BOZUK MASRAF' })
+  const [bad, good] = [await fee('BOZUK MASRAF 1', 777n), await fee('BOZUK MASRAF 2')]
+  await app.db.query(sql`alter table transfers add constraint no_777 check (amount <> 777) not valid`)
+  assert.equal(await applyRules(app), 1)
+  assert.deepEqual(
+    [await whatItIs(bad), await whatItIs(good)],
+    [
+      ['needs_review', 'outgoing'],
+      ['matched', 'bank_charge'],
+    ],
+  )
+  assert.deepEqual(
+    (await listAside(app.db, 10)).map(({ what, id }) => [what, id]),
+    [['line', bad]],
+  )
+  await app.db.query(sql`alter table transfers drop constraint no_777`)
+  assert.equal(await applyRules(app), 0)
+  await app.db.query(sql`update set_aside set retry_at = now() - interval '1 hour'`)
+  assert.equal(await applyRules(app), 1)
+  await ended(rule)
 })
 
 test('what it would have done to the last 90 days; words and amounts that say nothing are refused', async () => {

@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
+import type { RuleTerms } from '../../packages/server/src/domain/books/index.ts'
+import { applyRules } from '../../packages/server/src/domain/books/index.ts'
 import { closedUntil } from '../../packages/server/src/domain/ledger/index.ts'
 import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { addDays } from '../../packages/server/src/kernel/istanbul.ts'
 import { seededRandom } from '../chaos/random.ts'
 import type { Account } from '../harness/bank-days.ts'
 import { startBankDays } from '../harness/bank-days.ts'
 import { explainingPeople } from '../harness/explain-lines.ts'
+import { AYSE, MEHMET } from '../harness/journal.ts'
 import { refundBody, refundPath } from '../harness/refunds.ts'
 
 // Another month: VEZNE_MONTH_SEED=8 npm test -- test/books/month.long.test.ts
+// VEZNE_MONTH_SCALE: times as many events a day. VEZNE_MONTH_RULES=0: without line rules, so that people explain all.
 const SEED = Number(process.env['VEZNE_MONTH_SEED'] ?? 7)
+const SCALE = Number(process.env['VEZNE_MONTH_SCALE'] ?? 1)
+const HAS_RULES = process.env['VEZNE_MONTH_RULES'] !== '0'
 const DAYS = 30
 
 const days = await startBankDays([
@@ -41,6 +48,8 @@ const sent: string[] = []
 const tasks: (() => Promise<unknown>)[] = []
 /** Accounts whose statement of yesterday has changed. */
 let changed = false
+/** Entries of line rules. */
+let booked = 0
 
 async function pay(): Promise<void> {
   const account = pick(accounts)
@@ -166,11 +175,24 @@ async function some(of: Record<string, () => Promise<unknown>>, count: number): 
   }
 }
 
+const RULES: Pick<RuleTerms, 'kind' | 'direction' | 'words'>[] = [
+  { kind: 'bank_charge', direction: 'debit', words: 'FAST MASRAFI' },
+  { kind: 'bank_tax', direction: 'debit', words: 'BSMV FAST MASRAFI' },
+  { kind: 'interest', direction: 'credit', words: 'MEVDUAT FAIZI' },
+]
+
+/** Once, before the month. */
+async function agree(rule: (typeof RULES)[number]): Promise<void> {
+  const terms = { ...rule, accountId: null, maxAmount: 10_000n, books: true, replaces: null }
+  for (const actor of [AYSE, MEHMET])
+    await makeProposal(app, actor, 'rule.set', terms, { reason: 'price list of the bank' })
+}
+
 const files = days.connections.filter(({ format }) => format !== null)
 
 async function liveThrough(day: string): Promise<void> {
   await days.goTo(day, '10:00')
-  await some(MORNING, random.between(2, 5))
+  await some(MORNING, SCALE * random.between(2, 5))
   await days.goTo(day, '12:00')
   // Some banks report a part of the day.
   if (random.below(2) === 0)
@@ -178,7 +200,7 @@ async function liveThrough(day: string): Promise<void> {
       await days.exchange(one, { format: one.format === 'mt940' ? 'mt942' : 'camt.052', day, until: '12:00' })
   await days.takeIn()
   await days.goTo(day, '14:00')
-  await some(AFTERNOON, random.between(1, 4))
+  await some(AFTERNOON, SCALE * random.between(1, 4))
   await days.send()
   await days.goTo(day, '20:00')
   if (changed) for (const one of files) await days.exchange(one, { day: addDays(day, -1) })
@@ -187,12 +209,14 @@ async function liveThrough(day: string): Promise<void> {
   for (const one of files) await days.exchange(one, { day })
   await days.takeIn()
   for (const task of tasks.splice(0)) await task()
+  booked += await applyRules(app)
   await people.explainAll()
 }
 
 test(`a month of random days over three kinds of connections, seed ${SEED}: every evening the ledger is the bank's own`, async (t) => {
   const before = days.tomorrow()
   const first = addDays(before, 1)
+  if (HAS_RULES) for (const rule of RULES) await agree(rule)
   await days.goTo(before, '20:00')
   for (const account of accounts) await days.paidDeposit(shop.merchantId, account, 8_000_000n)
   for (const one of files) await days.exchange(one, { day: before })
@@ -206,5 +230,11 @@ test(`a month of random days over three kinds of connections, seed ${SEED}: ever
     await days.close(day)
   }
   assert.equal(await closedUntil(app.db), addDays(first, DAYS - 1))
-  t.diagnostic(`seed ${SEED}: ${JSON.stringify({ ...done, explained: people.counts })}`)
+  assert.equal(booked > 0, HAS_RULES)
+  const lines = (await days.linesOf()).length
+  const actions = people.actions() + (HAS_RULES ? 2 * RULES.length : 0)
+  t.diagnostic(`seed ${SEED}: ${lines} lines, ${booked} entries by rules, ${actions} decisions of people about lines`)
+  t.diagnostic(
+    `${Math.round((1000 * actions) / lines)} per 1,000 lines: ${JSON.stringify({ ...done, explained: people.counts })}`,
+  )
 })

@@ -55,6 +55,7 @@ export function explainingPeople({ app, accounts, journal, linesOf, deposit }: D
     if (line.correctsLineId !== null && line.state === 'needs_review') return replace(line)
     if (line.depositId !== null) {
       const { amount } = await amountOfMatch(app, id, line.depositId)
+      counts['match'] = (counts['match'] ?? 0) + 1
       return matchByHand(app, AYSE, id, line.depositId, 'the customer confirmed it', amount)
     }
     if (text.includes('FAİZ')) return post('interest', { lineIds })
@@ -84,5 +85,11 @@ export function explainingPeople({ app, accounts, journal, linesOf, deposit }: D
     assert.fail('explaining does not end')
   }
 
-  return { explainAll, post, counts }
+  /** Decisions: an entry takes two people, a match or a correction one. */
+  function actions(): number {
+    const alone = (counts['match'] ?? 0) + (counts['correction'] ?? 0)
+    return 2 * Object.values(counts).reduce((sum, count) => sum + count, 0) - alone
+  }
+
+  return { explainAll, post, counts, actions }
 }

@@ -334,10 +334,10 @@ const NO_ROWS: Record<string, string[]> = {
   ],
   'a file at a time, which keeps its own problem': ['import-inboxes', 'resume-imports'],
 }
-/** Bad rows of these are tested above, and those of lines in `test/deposits/quarantine.long.test.ts`. */
+/** Bad rows of these are tested above, and those of lines in `test/deposits/quarantine.long.test.ts` and `test/books/line-rules.test.ts`. */
 const ABOVE = [
   ...['dispatch-withdrawals', 'submit-payouts', 'ask-payouts', 'send-order-files', 'expire-deposits'],
-  ...['match-lines', 'match-payout-lines'],
+  ...['match-lines', 'match-payout-lines', 'apply-rules'],
 ]
 
 test('every worker is in one of these lists', () => {

@@ -64,6 +64,11 @@ const EXCEPTIONS: { problem: RegExp; why: string; only?: RegExp }[] = [
       /bank_lines_by_entries where .* @@ \(*search_query\(\$\d+, step\w*\.prefixes\)( && search_marked\(step\w*\.prefixes, \$\d+\)\))?\) for a page$/s,
     why: 'those of a few days, which are sorted; older days are read only if the page is not full',
   },
+  {
+    problem: /bank_lines_pkey where \(id >= \$1\) for/,
+    why: 'a line rule is tried on small lines of 90 days, at most 50,000, on the connection of reports',
+    only: /from bank_lines l where l.id >= \$1 and l.booked_at >= \$2 and l.direction/,
+  },
   { problem: /of unread_lines$/, why: '`erase` searches their texts; they are few' },
   {
     problem: /(of transfers|of holds|holds_pkey for \(state = 'pending'.*)$/,

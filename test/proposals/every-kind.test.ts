@@ -445,7 +445,7 @@ test('each kind is proposed only by the roles of its action, and approved only b
           REASON,
         ),
         new RegExp(
-          `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken|line_not_open|entered_line_repeats|day_not_last_closed`,
+          `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken|line_not_open|entered_line_repeats|day_not_last_closed|rule_undone`,
         ),
         `${kind} by ${role}`,
       )

@@ -472,6 +472,11 @@ create table line_rules (
   approved_by text not null,
   approved_at timestamptz not null,
   state text not null,
+  undo_proposed_by text,
+  undo_proposed_at timestamptz,
+  undo_approved_by text,
+  undo_reason text,
+  booked int not null default 0,
   mark text not null,
   constraint line_rules_pkey primary key (id),
   constraint line_rules_account foreign key (account_id) references collecting_accounts(id),
@@ -483,13 +488,18 @@ create table line_rules (
   constraint line_rules_proposed_by foreign key (proposed_by) references operators(name),
   constraint line_rules_reason check ((char_length(reason) >= 5)),
   constraint line_rules_two_people check ((approved_by <> proposed_by)),
+  constraint line_rules_undo check ((num_nulls(undo_proposed_by, undo_proposed_at, undo_approved_by, undo_reason) in (0, 4))),
+  constraint line_rules_undo_approved_by foreign key (undo_approved_by) references operators(name),
+  constraint line_rules_undo_ended check (((undo_reason is null) or (state = 'ended'))),
+  constraint line_rules_undo_proposed_by foreign key (undo_proposed_by) references operators(name),
+  constraint line_rules_undo_two_people check ((undo_approved_by <> undo_proposed_by)),
   constraint line_rules_words check (((char_length(words) >= 4) and (char_length(words) <= 100)))
 );
 create trigger line_rules_never_deleted before delete on line_rules for each row execute function refuse_change();
 create trigger line_rules_never_emptied before truncate on line_rules for each statement execute function refuse_change();
 create trigger line_rules_terms_fixed before update on line_rules
   for each row
-  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.direction is distinct from new.direction) or (old.account_id is distinct from new.account_id) or (old.words is distinct from new.words) or (old.max_amount is distinct from new.max_amount) or (old.books is distinct from new.books) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.approved_by is distinct from new.approved_by) or (old.approved_at is distinct from new.approved_at) or ((old.state = 'ended') and (new.state <> 'ended'))))
+  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.direction is distinct from new.direction) or (old.account_id is distinct from new.account_id) or (old.words is distinct from new.words) or (old.max_amount is distinct from new.max_amount) or (old.books is distinct from new.books) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.approved_by is distinct from new.approved_by) or (old.approved_at is distinct from new.approved_at) or ((old.state <> 'active') and (new.state = 'active')) or ((old.state = 'ended') and (new.state <> 'ended')) or ((old.undo_reason is not null) and (old.undo_reason is distinct from new.undo_reason))))
   execute function refuse_change_of_terms();
 
 create table journal_entries (
@@ -896,32 +906,22 @@ create table unread_lines (
   taken_in_at timestamptz,
   taken_in_by text,
   uploaded_file_id text collate "C",
+  closed_at timestamptz,
+  closed_by text,
+  close_reason text,
+  reopened_at timestamptz,
+  reopened_by text,
   constraint unread_lines_pkey primary key (source, raw_hash),
-  constraint unread_lines_file foreign key (uploaded_file_id) references statement_files(id)
+  constraint unread_lines_close_reason check ((char_length(close_reason) >= 5)),
+  constraint unread_lines_closed check ((((closed_at is null) = (closed_by is null)) and ((closed_at is null) = (close_reason is null)))),
+  constraint unread_lines_file foreign key (uploaded_file_id) references statement_files(id),
+  constraint unread_lines_reopened check ((((reopened_at is null) = (reopened_by is null)) and ((reopened_at is null) or (closed_at is not null))))
 );
 create index unread_lines_open on unread_lines (created_at) where (taken_in_at is null);
 create index unread_lines_naming on unread_lines using gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g'))) with (fastupdate=off) where ((taken_in_at is null) and (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g')) <> '{}'));
 create index unread_lines_waiting on unread_lines (created_at) where ((taken_in_at is null) and ((why ->> 'why') not in ('unread_other_side', 'unread_amount_zero')));
 create index unread_lines_to_retry on unread_lines (source, raw_hash) where (taken_in_at is null);
 create index unread_lines_by_hash on unread_lines (raw_hash);
-
--- A person says that an unread line needs no more attention, and why. The line stays.
-create table closed_unread_lines (
-  source text not null,
-  raw_hash text collate "C" not null,
-  operator text not null,
-  reason text not null,
-  closed_at timestamptz not null,
-  constraint closed_unread_lines_pkey primary key (source, raw_hash, closed_at),
-  constraint closed_unread_lines_line foreign key (source, raw_hash) references unread_lines(source, raw_hash),
-  constraint closed_unread_lines_reason check ((char_length(reason) >= 5))
-);
-create trigger closed_unread_lines_append_only before delete or update on closed_unread_lines
-  for each row
-  execute function refuse_change();
-create trigger closed_unread_lines_never_emptied before truncate on closed_unread_lines
-  for each statement
-  execute function refuse_change();
 
 -- Who added, changed, disabled or enabled a connection. Never contains a secret.
 create table connection_changes (
@@ -1447,20 +1447,6 @@ create table merchant_fees (
 create trigger merchant_fees_append_only before delete or update on merchant_fees for each row execute function refuse_change();
 create trigger merchant_fees_never_emptied before truncate on merchant_fees for each statement execute function refuse_change();
 
-create table merchant_freezes (
-  merchant_id text collate "C" not null,
-  number int not null,
-  frozen boolean not null,
-  decided_by text not null,
-  reason text not null,
-  decided_at timestamptz not null,
-  constraint merchant_freezes_pkey primary key (merchant_id, number),
-  constraint merchant_freezes_in_turn check ((frozen = ((number % 2) = 1))),
-  constraint merchant_freezes_merchant foreign key (merchant_id) references merchants(id)
-);
-create trigger merchant_freezes_append_only before delete or update on merchant_freezes for each row execute function refuse_change();
-create trigger merchant_freezes_never_emptied before truncate on merchant_freezes for each statement execute function refuse_change();
-
 create table merchant_keys (
   api_key text collate "C" not null,
   merchant_id text collate "C" not null,
@@ -1726,23 +1712,6 @@ create table rejected_addresses (
   constraint rejected_addresses_pkey primary key (merchant_id, address),
   constraint rejected_addresses_merchant foreign key (merchant_id) references merchants(id)
 );
-
--- A person opens a closed unread line again. The closing stays.
-create table reopened_unread_lines (
-  source text not null,
-  raw_hash text collate "C" not null,
-  closed_at timestamptz not null,
-  operator text not null,
-  reopened_at timestamptz not null,
-  constraint reopened_unread_lines_pkey primary key (source, raw_hash, closed_at),
-  constraint reopened_unread_lines_closing foreign key (source, raw_hash, closed_at) references closed_unread_lines(source, raw_hash, closed_at)
-);
-create trigger reopened_unread_lines_append_only before delete or update on reopened_unread_lines
-  for each row
-  execute function refuse_change();
-create trigger reopened_unread_lines_never_emptied before truncate on reopened_unread_lines
-  for each statement
-  execute function refuse_change();
 
 -- A database that was restored to an earlier moment does not know what was sent after it. While a row here is open, no payout is sent.
 create table restores (

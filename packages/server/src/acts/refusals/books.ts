@@ -29,6 +29,11 @@ const RULE_SENTENCES: Sentences<typeof LINE_RULES> = {
     tr: ({ rule }) => `${rule} satır kuralı sona erdi. Yeni bir kural önerin.`,
     cli: 'vezne rule propose KIND --words TEXT --max KURUS',
   },
+  rule_undone: {
+    en: ({ rule }) => `What line rule ${rule} booked is being taken back, or was.`,
+    tr: ({ rule }) => `${rule} satır kuralının kayıtları geri alınıyor ya da alındı.`,
+    cli: 'vezne rule list',
+  },
   rule_words_wrong: {
     en: ({ least, most }) => `must have ${least} to ${most} characters, and letters`,
     tr: ({ least, most }) => `${least}–${most} karakter olmalı ve harf içermeli`,

@@ -1,4 +1,5 @@
 import type { PLAN_FIELDS } from '../../kernel/refusals/plans.ts'
+import { entryKind } from './entry-kinds.ts'
 import type { Sentences } from './sentence.ts'
 
 export const PLAN_FIELDS_SENTENCES: Sentences<typeof PLAN_FIELDS> = {
@@ -63,6 +64,10 @@ export const PLAN_FIELDS_SENTENCES: Sentences<typeof PLAN_FIELDS> = {
     tr: ({ has, given }) =>
       `toplam, satırın tutarına eşit olmalı: satır ${has}, paylar ve kalan ${given}. Hiçbir yatırıma ait olmayan tutarı “Askıda kalan (TL)” alanına yazın.`,
     cli: '--rest KURUS',
+  },
+  term_not_of_kind: {
+    en: ({ kind }) => `does not belong to an entry of the kind “${entryKind('en', kind)}”`,
+    tr: ({ kind }) => `“${entryKind('tr', kind)}” kaydında kullanılmaz`,
   },
   term_not_above_zero: { en: 'must be above zero', tr: 'sıfırdan büyük olmalı' },
   withdrawals_not_several: {

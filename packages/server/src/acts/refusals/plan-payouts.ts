@@ -50,7 +50,7 @@ export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
   },
   debit_has_no_rest: {
     en: ({ total, ordered, lines }) =>
-      `The debit has ${total}, and so was ordered (${ordered}): nothing is left over.${lines.length > 1 ? ' Propose the lines as the debit of the payout.' : ''}`,
+      `The debit has ${total}, and ${ordered} was ordered: nothing is left over.${lines.length > 1 ? ' Propose the lines as the debit of the payout.' : ''}`,
     tr: ({ total, ordered, lines }) =>
       `Borç ${total}, çekim ${ordered}: artan bir tutar yok.${lines.length > 1 ? ' Satırları çekimin borcu olarak önerin.' : ''}`,
     cli: ({ withdrawals: [withdrawal], lines }) =>
@@ -79,7 +79,7 @@ export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
       `The debit has ${total}, ${withdrawals.length > 1 ? 'the payouts have' : 'the payout has'} ${ordered}: ${more} too much. ` +
       (withdrawals.length > 1
         ? 'Name the other payouts that the line pays. If the bank says that it charged the difference, enter that as the bank charge.'
-        : 'Propose the debit and the payout together as owed by the bank, or as a bank charge: that is then the excess.'),
+        : 'Propose the debit together with the payout, as owed by the bank or as a bank charge: only the excess is booked so.'),
     tr: ({ total, ordered, more, withdrawals }) =>
       `Borç ${total}, ${withdrawals.length > 1 ? 'çekimlerin toplamı' : 'çekim'} ${ordered}: ${more} fazla. ` +
       (withdrawals.length > 1

@@ -35,13 +35,17 @@ export const PLAN_RETURNS_SENTENCES: Sentences<typeof PLAN_RETURNS> = {
   },
   return_below_payouts: {
     en: ({ total, ordered, rest, missing, withdrawals }) =>
-      rest !== null || withdrawals.length > 1
+      withdrawals.length > 1
         ? `The credit has ${total}, the payouts have ${ordered} together${rest === null ? '' : `, and the rest ${rest}`}: it is not the return of all of them. Leave out what did not come back.`
-        : `The lines have ${total} of the payout of ${ordered}: ${missing} is missing. It may come in a later line; until then these lines stay in suspense. If the bank says that no more will come, propose a return less costs.`,
+        : rest !== null
+          ? `The credit has ${total}, the payout ${ordered}, and the rest would be ${rest}: that is ${missing} more than came. Make the rest smaller.`
+          : `The lines have ${total} of the payout of ${ordered}: ${missing} is missing. It may come in a later line; until then these lines stay in suspense. If the bank says that no more will come, propose a return less costs.`,
     tr: ({ total, ordered, rest, missing, withdrawals }) =>
-      rest !== null || withdrawals.length > 1
+      withdrawals.length > 1
         ? `Gelen tutar ${total}, çekimlerin toplamı ${ordered}${rest === null ? '' : `, kalan ${rest}`}: satır hepsinin iadesi değil. Geri dönmeyenleri çıkarın.`
-        : `Satırların toplamı ${total}, çekim ${ordered}: ${missing} eksik. Eksik tutar sonraki bir satırda gelebilir; o zamana kadar bu satırlar askıda kalır. Banka başka gelmeyeceğini söylerse masraflı iade olarak önerin.`,
+        : rest !== null
+          ? `Gelen tutar ${total}, çekim ${ordered}, kalan ${rest}: gelenden ${missing} fazla. Kalanı azaltın.`
+          : `Satırların toplamı ${total}, çekim ${ordered}: ${missing} eksik. Eksik tutar sonraki bir satırda gelebilir; o zamana kadar bu satırlar askıda kalır. Banka başka gelmeyeceğini söylerse masraflı iade olarak önerin.`,
     cli: ({ lines, withdrawals, rest }) =>
       rest !== null || withdrawals.length > 1 ? '' : withCosts({ lines, withdrawal: withdrawals[0] ?? '' }),
   },

@@ -1,7 +1,7 @@
 import { mustGiveReason } from '../../kernel/reason.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Rule, RuleChange } from '../books/index.ts'
-import { bookedByRules, checkChange, findRule, setRule, undoRule } from '../books/index.ts'
+import { checkChange, findRule, setRule, undoRule } from '../books/index.ts'
 import type { Difference } from '../people/index.ts'
 import type { ProposalDeps, ProposalKind } from './proposal-kind.ts'
 
@@ -40,18 +40,14 @@ export const RULE_SET: ProposalKind<RuleChange, Rule> = {
 }
 
 /** The rule was wrong. What it booked meanwhile, people look at again. */
-export const RULE_UNDO: ProposalKind<{ ruleId: string }, Awaited<ReturnType<typeof undoRule>>> = {
+export const RULE_UNDO: ProposalKind<{ ruleId: string }, Rule> = {
   ...ofStaff,
   targetOf: ({ ruleId }) => `rule:${ruleId}`,
   async describe(app, db, { ruleId }) {
     const rule = await mustFind(app, db, ruleId)
-    const its = (await bookedByRules(db)).find((one) => one.ruleId === ruleId)
+    if (rule.undo) throw refuse('rule_undone', { rule: ruleId })
     return {
-      rows: [
-        row('fact', 'lineRule', `${ruleId} ${rule.words}`),
-        row('fact', 'entries', String(its?.entries ?? 0)),
-        row('money', 'amount', String(its?.amount ?? 0n)),
-      ],
+      rows: [row('fact', 'lineRule', `${ruleId} ${rule.words}`), row('fact', 'entries', String(rule.booked))],
       mustExplain,
     }
   },

@@ -1,7 +1,7 @@
 export type { BankLine, LineDecision, LineState, LineTotal, StoredLine } from './bank-line.ts'
 export type { LineReason, LineVerdict } from './line-reason.ts'
 export { ENTERED_BY_HAND, LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
-export { partsAbout, matterOfLineSql, partsOfEntriesSql } from './parts/store.ts'
+export { partsAbout, matterOfLineSql } from './parts/store.ts'
 export { balancesAround, balancesOfDay, firstStatementDay } from './day-statements/store.ts'
 export {
   dismissedOfDay,
@@ -64,7 +64,7 @@ export {
 } from './unread/unread-lines.ts'
 export type { LinePart } from './parts/store.ts'
 export { linesNamedIn, namesNumberOf } from './named-numbers.ts'
-export type { LineMove } from './explained/store.ts'
+export type { BookedLine, LineMove } from './explained/store.ts'
 export {
   asLinesOf,
   claimDebitsToBook,

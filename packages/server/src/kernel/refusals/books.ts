@@ -11,6 +11,7 @@ export const ENTRIES = {
 export const LINE_RULES = {
   rule_unknown: is<{ rule: string }>('NOT_FOUND'),
   rule_ended: is<{ rule: string }>('INVALID_STATE'),
+  rule_undone: is<{ rule: string }>('INVALID_STATE'),
   rule_words_wrong: field<{ least: number; most: number }>(),
 }
 

@@ -22,6 +22,7 @@ export const PLAN_FIELDS = {
   parts_not_of_deposits: field(),
   parts_not_sum_of_line: field<{ has: MoneyFact; given: MoneyFact }>(),
   term_not_above_zero: field(),
+  term_not_of_kind: field<{ kind: string }>(),
   withdrawals_not_several: field(),
   withdrawal_without_payout: field<{ wanted: 'debited' | 'paid_after_all' | 'returned' | 'return_undone' }>(),
   payout_line_missing: field<{ direction: 'debit' | 'credit' }>(),

@@ -58,7 +58,7 @@ import { partsOfPayments } from './part-of-payment.ts'
 import { partsOfUnexplained } from './part-of-unexplained.ts'
 import { restOf } from './rest-of-payout.ts'
 import { rulesFor } from '../rules/apply-rules.ts'
-import { activeRules } from '../rules/store.ts'
+import { rulesInForce } from '../rules/store.ts'
 import { correctedBySameNumber } from './same-number.ts'
 import { payoutsGivenBack } from './second-debits.ts'
 import { splitOfCodes } from './split-of-codes.ts'
@@ -116,7 +116,7 @@ export async function findCandidates(
   }
   const instead = isCredit ? await insteadOfRefund(db, line) : undefined
   const possible = all.map((one) => (instead !== undefined && isRefund(one.next) ? { ...one, next: instead } : one))
-  possible.push(...ofRules(line, rulesFor(await activeRules({ db, marks }), line)))
+  possible.push(...ofRules(line, rulesFor(await rulesInForce({ db, marks }), line)))
   if (possible.length === 0 && (isCredit || isBankItem(line)) && !first && line.reason !== 'own_transfer')
     possible.push(ofStranger(line, instead))
   const distance = ({ at }: LineCandidate) => Math.abs(at.getTime() - time)

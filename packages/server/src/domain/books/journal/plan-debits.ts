@@ -51,7 +51,7 @@ export async function planDebits(tx: Tx, draft: Draft, rest: Rest | null): Promi
   const sent: Sent[] = []
   for (const payout of payouts) {
     const others = await lockLinesAbout(tx, payout.withdrawalId)
-    mustAwaitDebit(payout, others, lineIds)
+    mustAwaitDebit(payout, others, lineIds, ids.length === 1)
     sent.push({ payout, waiting: waitingReturn(payout, others) })
   }
   const locked = (await lockTheLines(tx, terms, ids)).map(mustBeFree)
@@ -125,9 +125,10 @@ function waitingReturn(payout: Payout, others: StoredLine[]): StoredLine | undef
   return payout.state === 'returned' ? undefined : others.find((line) => line.state === 'suspense' && isWaiting(line))
 }
 
-function mustAwaitDebit(payout: Payout, others: StoredLine[], lineIds: string[]): void {
+function mustAwaitDebit(payout: Payout, others: StoredLine[], lineIds: string[], isAlone: boolean): void {
   const { withdrawalId: withdrawal, state, submits } = payout
-  const line = lineIds.length === 1 ? (lineIds[0] ?? null) : null
+  // Of several payouts it is not owed as a whole.
+  const line = lineIds.length === 1 && isAlone ? (lineIds[0] ?? null) : null
   if (wasNotSent(payout)) throw neverLeft(payout, line)
   // As for one line of its amount: money not yet submitted to the bank cannot have left.
   if (state === 'intent' && submits === 0) throw refuse('payout_not_handed_over', { withdrawal })

@@ -7,6 +7,7 @@ import { wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { partsAbout, payoutReferences, selectLinesById } from '../../statements/index.ts'
 import { chargedBefore } from './charges.ts'
+import type { Terms } from './journal-entry.ts'
 import type { Draft, Plan } from './plan.ts'
 import { currenciesDiffer, journalEntry, lockThePayouts } from './plan.ts'
 import type { Receivable } from './receivables.ts'
@@ -48,9 +49,18 @@ export async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint>
   if (state !== 'returned') throw refuse('payout_not_back', { withdrawal, state })
   const credits = await returnLines(tx, payout)
   if (credits.length === 0) throw refuse('return_not_read', { withdrawal })
-  const entries = (await Promise.all(credits.map(({ id }) => entriesAbout(tx, id)))).flat()
-  const isLess = entries.some((one) => one.details.terms.costsBy === 'merchant')
-  return isLess ? credits.reduce((sum, credit) => sum + credit.amount, 0n) : amount
+  const bearers = await Promise.all(credits.map(({ id }) => bearerOf(tx, id, withdrawal)))
+  return bearers.includes('merchant') ? credits.reduce((sum, credit) => sum + credit.amount, 0n) : amount
+}
+
+/** Who bears what is missing, by the entry that last said that the credit is the return of this withdrawal. */
+export async function bearerOf(tx: Tx, lineId: string, withdrawalId: string): Promise<Terms['costsBy']> {
+  const entries = (await entriesAbout(tx, lineId)).toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime())
+  const last = entries.findLast(({ kind, details: { terms } }) => {
+    const isReturn = kind === 'return_with_costs' || kind === 'payout_return'
+    return isReturn && (terms.withdrawalIds ?? [terms.withdrawalId]).includes(withdrawalId)
+  })
+  return last?.kind === 'return_with_costs' ? last.details.terms.costsBy : undefined
 }
 
 /** The payout is locked, so its return is not undone meanwhile: the lines need no lock. */

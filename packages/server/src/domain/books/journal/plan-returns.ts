@@ -8,13 +8,13 @@ import { mustBeDebitedOnce, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout } from '../../statements/index.ts'
 import { chargedBefore, sumOf } from './charges.ts'
-import type { JournalEntry, Terms } from './journal-entry.ts'
+import type { Terms } from './journal-entry.ts'
+import { bearerOf } from './plan-merchant-charge.ts'
 import type { Draft, Plan, Slice } from './plan.ts'
 import { currenciesDiffer, journalEntry, lockTheLines, lockThePayouts, mustBeCredit, onlyOne } from './plan.ts'
 import { partsOf, slicesOf } from './plan.ts'
 import { lockReceivable } from './receivables.ts'
 import { chargesFor } from './return-of-more.ts'
-import { entriesAbout } from './store.ts'
 
 /**
  * The credits are the return of these payouts: several of one payout, or one of several, with what else it has. Each merchant gets
@@ -150,16 +150,12 @@ async function mustHaveBorne(
   tx: Tx,
   { id: line }: StoredLine,
   payouts: Payout[],
-  before: StoredLine[],
+  [first]: StoredLine[],
   costsBy: Terms['costsBy'],
 ): Promise<void> {
-  const entries = (await Promise.all(before.map(({ id }) => entriesAbout(tx, id)))).flat()
-  const bore = entries.map(bearerOf).find((one) => one !== undefined)
-  const withdrawal = before[0]?.withdrawalId ?? ''
+  const withdrawal = first?.withdrawalId ?? ''
+  const bore = await bearerOf(tx, first?.id ?? '', withdrawal)
   if (bore === undefined || payouts.length > 1) throw refuse('return_has_line', { line, withdrawal })
   if (costsBy === undefined) throw refuse('return_had_costs', { withdrawal, lines: [line] })
   if (bore !== costsBy) throw refuse('return_costs_of_other', { bearer: bore })
 }
-
-const bearerOf = ({ kind, details: { terms } }: JournalEntry) =>
-  kind === 'return_with_costs' ? terms.costsBy : undefined

@@ -12,7 +12,7 @@ import { planReturnsUndone } from './plan-returns-undone.ts'
 import type { Planner } from './plan.ts'
 import { backwards, lockTheDeposits, lockTheLines, lockThePayouts, reopened } from './plan.ts'
 import { mustHaveItsRest } from './rests.ts'
-import { entriesAbout, lockEntry, selectReceivables } from './store.ts'
+import { entriesAbout, findEntry, lockEntry, selectReceivables } from './store.ts'
 
 /** Entries that are not taken back by their reverse. */
 const OTHERWISE = [
@@ -27,9 +27,14 @@ const OTHERWISE = [
 
 /** Each transfer backwards; the lines are unexplained again. Deposits of a split lose their money, and payouts their debit. */
 export const planReversal: Planner = async (_app, tx, draft) => {
-  const entry = mustBeReversible(draft.reverses === null ? undefined : await lockEntry(tx, draft.reverses))
-  const { seen, terms } = entry.details
+  const known = mustBeReversible(draft.reverses === null ? undefined : await findEntry(tx, draft.reverses))
+  const { seen, terms } = known.details
   const { withdrawalId = '', withdrawalIds = [withdrawalId] } = terms
+  // Before the entry, as whoever settles it with a payout locks them.
+  const areDebits = seen.lines.some(({ becomes }) => becomes === 'payout')
+  const isOfPayouts = areDebits || known.kind === 'payout_return'
+  const payouts = isOfPayouts ? await lockThePayouts(tx, withdrawalIds, 'debited') : []
+  const entry = mustBeReversible(await lockEntry(tx, known.id))
   if (entry.kind === 'receivable') await mustBeUnsettled(tx, entry)
   if (terms.rest || entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
   if (entry.kind === 'payout_return') return planReturnsUndone(tx, draft, withdrawalIds, entry)
@@ -42,8 +47,7 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   const paid = deposits.find(({ status }) => status !== 'completed')
   if (paid) throw refuse('deposit_not_credited', { deposit: paid.id, status: paid.status })
   if (isSplit) for (const deposit of deposits) await mustNotBeCharged(tx, deposit)
-  const areDebits = seen.lines.some(({ becomes }) => becomes === 'payout')
-  const unsent = areDebits ? await lockThePayouts(tx, withdrawalIds, 'debited') : []
+  const unsent = areDebits ? payouts : []
   if (partsFrom(seen.entries, 'bank_charges').length > 0) await mustNotBeGivenBack(tx, unsent)
   const found = await linesOfJournal(tx, entry.id)
   const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })

@@ -14,8 +14,9 @@ import { planReceivable } from './plan-receivables.ts'
 import { planReturns } from './plan-returns.ts'
 import { planReversal } from './plan-reversal.ts'
 import type { Planner } from './plan.ts'
+import { mustTakeTerms } from './proposal-forms.ts'
 
-export const PLANS: Record<JournalKind, Planner> = {
+const PLANS: Record<JournalKind, Planner> = {
   own_transfer: planOwnTransfer,
   bank_charge: planBankCharge,
   bank_tax: planBankTax,
@@ -32,4 +33,15 @@ export const PLANS: Record<JournalKind, Planner> = {
   split: planSplit,
   reassign: planReassign,
   reversal: planReversal,
+}
+
+/** What the entry changes, with all of it locked. Writes nothing. */
+export const planOf: Planner = async (app, tx, draft) => {
+  const { kind, terms } = draft
+  // Of a return that is taken back: the plan itself has filled it in, and does so again.
+  const { restOf, ...said } = terms
+  mustTakeTerms(kind, kind === 'unmatch' ? said : terms)
+  const plan = await PLANS[kind](app, tx, draft)
+  if (kind === 'unmatch' && restOf !== plan.terms?.restOf) mustTakeTerms(kind, terms)
+  return plan
 }

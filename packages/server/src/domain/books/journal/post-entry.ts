@@ -7,7 +7,7 @@ import { authorizedByName, approvalOf } from '../../people/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { Draft, JournalDeps, Proposed } from './plan.ts'
 import { seenOf } from './plan.ts'
-import { PLANS } from './plans.ts'
+import { planOf } from './plans.ts'
 import { postPlan } from './post-plan.ts'
 import { insertEntry, updateReversed } from './store.ts'
 
@@ -35,7 +35,7 @@ type New = Draft & Omit<JournalEntry, 'details' | 'postedAt' | 'reversedAt'>
 export async function postPlanned(app: JournalDeps, tx: Tx, given: New, actor: Actor): Promise<JournalEntry> {
   const { terms, ...its } = given
   const { id, kind, reverses } = its
-  const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
+  const plan = await planOf(app, tx, { id, kind, reverses, terms })
   const { iban: _iban, name: _name, ...kept } = terms
   // The withdrawal of a refund has its recipient, who is erased with it; an entry stays as it is.
   const details = { terms: kept, seen: seenOf(plan) }

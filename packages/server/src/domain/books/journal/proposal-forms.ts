@@ -1,3 +1,4 @@
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { JournalKind, Terms } from './journal-entry.ts'
 import type { ProposeStep } from './propose-step.ts'
 
@@ -88,6 +89,13 @@ export function formAbout(form: ProposalForm, line: { senderIban: string | null;
 }
 
 const OF_TERM: Partial<Record<keyof Terms, ProposalField>> = {
+  to: 'to',
+  costsBy: 'costs',
+  iban: 'iban',
+  name: 'name',
+  accountId: 'account',
+  amount: 'amount',
+  day: 'day',
   depositId: 'deposit',
   parts: 'parts',
   withdrawalId: 'withdrawal',
@@ -105,6 +113,17 @@ const ASKED: Record<ProposeStep['missing'][number], ProposalField> = {
   iban: 'iban',
   costs: 'costs',
   settles: 'settles',
+}
+
+/** Refuses what no form of the kind takes: stored, it would be read as a fact. */
+export function mustTakeTerms(kind: JournalKind, terms: Terms): void {
+  const forms = PROPOSAL_FORMS.filter((one) => one.kind === kind)
+  const taken = new Set(forms.flatMap(({ needs, takes }) => [...needs, ...takes]))
+  for (const [term, field] of Object.entries(OF_TERM)) {
+    const given = terms[term as keyof Terms]
+    const isGiven = given !== undefined && !(Array.isArray(given) && given.length === 0)
+    if (isGiven && !taken.has(field)) throw refuseField(field, 'term_not_of_kind', { kind })
+  }
 }
 
 /** The form that a step is said with. */

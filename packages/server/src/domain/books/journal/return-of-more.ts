@@ -3,7 +3,7 @@ import type { Payout } from '../../payouts/index.ts'
 import { isOpen, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { linesOfPayout } from '../../statements/index.ts'
-import { partsFrom, sumOf } from './charges.ts'
+import { partsFrom, partsTo, sumOf } from './charges.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { debitFirst } from './oversized-debit.ts'
 import type { ProposeStep } from './propose-step.ts'
@@ -11,18 +11,36 @@ import { propose } from './propose-step.ts'
 import { allReceivables } from './receivables.ts'
 import { entriesAbout } from './store.ts'
 
-/** What the operator bore for the payouts' debits: charges in them, and what was written off of what they exceed it by. */
+/**
+ * What the operator bore for the payouts' debits: charges in them, and what was written off of what they exceed it by; less what
+ * returns of payouts of these debits have given back.
+ */
 export async function chargesFor(db: Queryable, payouts: Payout[]): Promise<bigint> {
   const ids = payouts.map(({ withdrawalId }) => withdrawalId)
-  const lines = (await Promise.all(ids.map((id) => linesOfPayout(db, id)))).flat()
-  const debits = lines.filter(({ direction }) => direction === 'debit')
-  const about = (await Promise.all(debits.map(({ id }) => entriesAbout(db, id)))).flat()
-  const posted = new Map(about.filter(isInForce).map((entry) => [entry.id, entry]))
+  const posted = await postedAbout(db, ids, 'debit')
+  const sharing = [...posted.values()].flatMap(({ details }) => details.terms.withdrawalIds ?? [])
+  const returns = await postedAbout(db, [...new Set([...ids, ...sharing])], 'credit')
   const inDebits = [...posted.values()].flatMap(({ details }) => partsFrom(details.seen.entries, 'bank_charges'))
+  const givenBack = [...returns.values()].flatMap(({ details: { seen, terms } }) =>
+    terms.charge ? partsTo(seen.entries, 'bank_charges') : [],
+  )
   const its = (await allReceivables(db)).filter(
     (one) => posted.has(one.entryId) || ids.includes(one.withdrawalId ?? ''),
   )
-  return its.reduce((sum, { writtenOff }) => sum + writtenOff, sumOf(inDebits))
+  const borne = its.reduce((sum, { writtenOff }) => sum + writtenOff, sumOf(inDebits))
+  return borne > sumOf(givenBack) ? borne - sumOf(givenBack) : 0n
+}
+
+/** Entries in force about the debits, or about the credits, of these payouts. */
+async function postedAbout(
+  db: Queryable,
+  withdrawalIds: string[],
+  wanted: StoredLine['direction'],
+): Promise<Map<string, JournalEntry>> {
+  const lines = (await Promise.all(withdrawalIds.map((id) => linesOfPayout(db, id)))).flat()
+  const its = lines.filter(({ direction }) => direction === wanted)
+  const about = (await Promise.all(its.map(({ id }) => entriesAbout(db, id)))).flat()
+  return new Map(about.filter(isInForce).map((entry) => [entry.id, entry]))
 }
 
 const isInForce = ({ reversedAt }: JournalEntry) => reversedAt === null

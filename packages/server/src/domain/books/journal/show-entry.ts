@@ -12,7 +12,7 @@ import { subjectOf } from './entry-subject.ts'
 import type { Details, JournalEntry, JournalKind, Seen } from './journal-entry.ts'
 import type { JournalDeps, Proposed } from './plan.ts'
 import { seenOf } from './plan.ts'
-import { PLANS } from './plans.ts'
+import { planOf } from './plans.ts'
 import { findEntry } from './store.ts'
 
 /** An account that the entry moves. `after`: once a proposed entry is posted. */
@@ -54,7 +54,7 @@ export function previewEntry(app: JournalDeps, db: Queryable, proposed: Proposed
 }
 
 async function previewIn(app: JournalDeps, tx: Tx, { kind, terms, reverses = null }: Proposed): Promise<EntryPreview> {
-  const plan = await PLANS[kind](app, tx, { id: NO_ID, kind, reverses, terms })
+  const plan = await planOf(app, tx, { id: NO_ID, kind, reverses, terms })
   const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }
   const recipient = plan.refund ? { name: plan.refund.accountName, iban: plan.refund.iban } : null
   const hash = createHash('sha256').update(writeCanonical({ kind, reverses, details, recipient })).digest('base64url')

@@ -2,7 +2,6 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { partsOfEntriesSql } from '../../statements/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { readDetails, writeDetails } from './journal-entry.ts'
 
@@ -59,15 +58,15 @@ export function entriesOnDeposit(db: Queryable, depositId: string, until: Date):
   )
 }
 
-/** Entries about any of these lines, with each of the lines. */
+/** Entries of people about any of these lines, with each of the lines: none of a line rule, nor what took one back. */
 export function entriesOfLines(
   db: Queryable,
   lineIds: string[],
 ): Promise<(Pick<JournalEntry, 'proposedBy'> & { lineId: string })[]> {
   return db.query(sql`
     select l.line_id as "lineId", j.proposed_by as "proposedBy"
-    from journal_lines l join journal_entries j on j.id = l.journal_id
-    where l.line_id = any(${lineIds}::text[]) order by l.line_id, j.id`)
+    from journal_lines l join journal_entries j on j.id = l.journal_id left join journal_entries r on r.id = j.reverses
+    where coalesce(j.rule_id, r.rule_id) is null and l.line_id = any(${lineIds}::text[]) order by l.line_id, j.id`)
 }
 
 export async function updateReversed(tx: Tx, id: string, at: Date): Promise<void> {
@@ -103,16 +102,6 @@ export function usesOfRest(db: Queryable, splitId: string): Promise<JournalEntry
 /** Refunds, newest first. */
 export function listRefunds(db: Queryable, limit: number): Promise<JournalEntry[]> {
   return selectEntries(db, sql`where j.kind = 'refund_unexplained' order by j.id desc limit ${limit}`)
-}
-
-type Booked = { ruleId: string; entries: number; amount: bigint; last: Date }
-
-/** What each line rule has booked and no one has taken back. */
-export function bookedByRules(db: Queryable): Promise<Booked[]> {
-  return db.query<Booked>(sql`
-    select j.rule_id as "ruleId", count(*)::int as entries, sum(p.amount)::bigint as amount, max(j.posted_at) as last
-    from journal_entries j join (${partsOfEntriesSql}) as p on p.journal_id = j.id
-    where j.rule_id is not null and j.reversed_at is null group by j.rule_id`)
 }
 
 /** Of a line rule, not taken back, oldest first. */

@@ -28,7 +28,13 @@ export type Rule = RuleTerms & {
   approvedBy: string
   approvedAt: Date
   state: 'active' | 'paused' | 'ended'
+  /** Two people found it wrong: what it has booked is taken back. */
+  undo: Undo | null
+  /** Entries of it, those taken back too. */
+  booked: number
 }
+
+export type Undo = { proposedBy: string; proposedAt: Date; approvedBy: string; reason: string }
 
 /** Texts of Turkish banks for items of their own. None is a rule until two people make it one. */
 export const USUAL_TEXTS: Pick<RuleTerms, 'kind' | 'direction' | 'words'>[] = [
@@ -42,7 +48,7 @@ export const USUAL_TEXTS: Pick<RuleTerms, 'kind' | 'direction' | 'words'>[] = [
   { kind: 'bank_charge', direction: 'debit', words: 'KOMISYON' },
   { kind: 'bank_tax', direction: 'debit', words: 'BSMV' },
   { kind: 'bank_tax', direction: 'debit', words: 'STOPAJ' },
-  { kind: 'interest', direction: 'credit', words: 'FAIZ' },
+  { kind: 'interest', direction: 'credit', words: 'MEVDUAT FAIZI' },
 ]
 
 /** Shorter texts are part of too many lines. */
@@ -58,14 +64,29 @@ export function checkRule(terms: RuleTerms): RuleTerms {
   return { ...terms, words }
 }
 
-type Text = Pick<StoredLine, 'direction' | 'collectingAccountId' | 'amount' | 'narrative'>
+type Text = Pick<StoredLine, 'direction' | 'collectingAccountId' | 'narrative'>
 
-export function fits({ direction, accountId, maxAmount, words }: RuleTerms, line: Text): boolean {
-  if (line.direction !== direction || line.amount > maxAmount) return false
+/** By its words, whatever the amount. */
+export function speaksOf({ direction, accountId, words }: RuleTerms, line: Text): boolean {
+  if (line.direction !== direction) return false
   if (accountId !== null && line.collectingAccountId !== accountId) return false
   return ` ${foldText(line.narrative)} `.includes(` ${words} `)
 }
 
-/** Its text may be about a deposit or a payout: never for a rule. */
-export const namesTransaction = ({ narrative }: Pick<StoredLine, 'narrative'>): boolean =>
-  payoutReferences(narrative).length > 0 || findReferenceCodes(narrative).length > 0
+type Party = Pick<StoredLine, 'direction' | 'senderIban' | 'senderName' | 'narrative' | 'candidateWithdrawalId'>
+
+/** It shows another party, or may be about a deposit or a payout: never for a rule. */
+export function isOfOthers({ direction, senderIban, senderName, narrative, candidateWithdrawalId }: Party): boolean {
+  if (senderIban !== null || (direction === 'credit' && senderName.trim() !== '')) return true
+  if (candidateWithdrawalId !== null) return true
+  return payoutReferences(narrative).length > 0 || findReferenceCodes(narrative).length > 0
+}
+
+/** As the matcher left it: what people have decided about, or an entry had, is for people. */
+export const isUntouched = ({
+  state,
+  reason,
+  correctsLineId,
+}: Pick<StoredLine, 'state' | 'reason' | 'correctsLineId'>) =>
+  correctsLineId === null &&
+  ((state === 'needs_review' && reason === 'outgoing') || (state === 'suspense' && reason === 'no_reference'))

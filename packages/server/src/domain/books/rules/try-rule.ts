@@ -1,14 +1,14 @@
 import type { Clock } from '../../../platform/time/clock.ts'
-import type { Queryable } from '../../../platform/postgres/db.ts'
-import type { StoredLine } from '../../statements/index.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
+import type { BookedLine } from '../../statements/index.ts'
 import { linesBookedSince } from '../../statements/index.ts'
 import type { RuleTerms } from './rule.ts'
-import { fits, namesTransaction } from './rule.ts'
+import { isOfOthers, isUntouched, speaksOf } from './rule.ts'
 
 const TRIED_DAYS = 90
 const DAY_MS = 86_400_000
-/** Small lines of one direction: no institution has more in 90 days, and all of them are compared with the words. */
-const MAX_READ = 200_000
+/** All of them are compared with the words. */
+const MAX_READ = 50_000
 const SHOWN = 10
 
 type Group = { lines: number; amount: bigint; currency: string }
@@ -22,41 +22,40 @@ export type Trial = {
   same: Group[]
   /** They are explained as something else: the rule is too wide, or they were wrong. The newest. */
   other: Group[]
-  others: Pick<StoredLine, 'id' | 'valueDate' | 'amount' | 'currency' | 'reason' | 'narrative'>[]
+  others: Pick<BookedLine, 'id' | 'valueDate' | 'amount' | 'currency' | 'reason' | 'senderName' | 'narrative'>[]
   /** Never for a rule. */
   named: Group[]
   /** More lines were there than are read. */
   isCut: boolean
 }
 
-export async function tryRule({ db, clock }: { db: Queryable; clock: Clock }, terms: RuleTerms): Promise<Trial> {
+export async function tryRule(
+  { db, clock }: { db: Pick<Db, 'report'>; clock: Clock },
+  terms: RuleTerms,
+): Promise<Trial> {
   const since = new Date(clock.now().getTime() - TRIED_DAYS * DAY_MS)
   const { direction, accountId, maxAmount } = terms
-  const read = await linesBookedSince(db, { since, direction, accountId, maxAmount }, MAX_READ)
-  const lines = read.filter((line) => fits(terms, line))
+  const read = await linesBookedSince(db.report, { since, direction, accountId, maxAmount }, MAX_READ)
+  const lines = read.filter((line) => speaksOf(terms, line))
   const groups = Map.groupBy(lines, (line) => judge(terms, line))
   const others = groups.get('other') ?? []
   return {
     days: TRIED_DAYS,
     ...{ waiting: sums(groups.get('waiting')), same: sums(groups.get('same')) },
     ...{ other: sums(others), named: sums(groups.get('named')) },
-    others: others.slice(0, SHOWN).map(({ id, valueDate, amount, currency, reason, narrative }) => {
-      return { id, valueDate, amount, currency, reason, narrative }
+    others: others.slice(0, SHOWN).map(({ id, valueDate, amount, currency, reason, senderName, narrative }) => {
+      return { id, valueDate, amount, currency, reason, senderName, narrative }
     }),
     isCut: read.length === MAX_READ,
   }
 }
 
-function judge({ kind }: RuleTerms, line: StoredLine): 'waiting' | 'same' | 'other' | 'named' {
-  if (isOpen(line)) return namesTransaction(line) || line.candidateWithdrawalId !== null ? 'named' : 'waiting'
+function judge({ kind }: RuleTerms, line: BookedLine): 'waiting' | 'same' | 'other' | 'named' {
+  if (isUntouched(line)) return isOfOthers(line) ? 'named' : 'waiting'
   return line.state === 'matched' && line.reason === kind ? 'same' : 'other'
 }
 
-/** No one has explained it, and it may be explained: not a suspected repeat, nor held for a deposit. */
-export const isOpen = ({ state, correctsLineId, depositId }: StoredLine) =>
-  (state === 'needs_review' || state === 'suspense') && correctsLineId === null && depositId === null
-
-function sums(lines: StoredLine[] = []): Group[] {
+function sums(lines: BookedLine[] = []): Group[] {
   return [...Map.groupBy(lines, ({ currency }) => currency)].map(([currency, its]) => {
     return { lines: its.length, amount: its.reduce((sum, { amount }) => sum + amount, 0n), currency }
   })

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 export type Setting =
+  | 'freeze'
   | 'matching'
   | 'payout_rules'
   | 'max_open_deposits'
@@ -34,4 +35,14 @@ export function changesOf(db: Queryable, merchantId: string): Promise<MerchantCh
   return db.query<MerchantChange>(sql`
     select what, changed_by as "changedBy", value_before as before, value_after as after, changed_at as "changedAt"
     from merchant_changes where merchant_id = ${merchantId} order by number`)
+}
+
+export type FreezeRow = { frozen: boolean; decidedBy: string; reason: string; decidedAt: Date }
+
+/** Freezes and their ends, oldest first. */
+export function freezesOf(db: Queryable, merchantId: string): Promise<FreezeRow[]> {
+  return db.query<FreezeRow>(sql`
+    select (value_after ->> 'frozen')::boolean as frozen, changed_by as "decidedBy", value_after ->> 'reason' as reason,
+      changed_at as "decidedAt"
+    from merchant_changes where merchant_id = ${merchantId} and what = 'freeze' order by number`)
 }

@@ -13,7 +13,16 @@ import {
   partsAbout,
   replaceParts,
 } from '../parts/store.ts'
-import { chosenLines, decidedMeanwhile, lockLines, namingSql, needsReview, selectLines, updateLines } from '../store.ts'
+import {
+  chosenLines,
+  decidedMeanwhile,
+  lockLines,
+  namingSql,
+  needsReview,
+  queryLines,
+  selectLines,
+  updateLines,
+} from '../store.ts'
 
 /** Debits whose booking does not fit their state: unexplained and not booked, or the reverse. Skips lines that another process has locked. */
 export function claimDebitsToBook(tx: Tx, limit: number, only?: StoredLine[]): Promise<StoredLine[]> {
@@ -282,12 +291,33 @@ export async function waitingLines(db: Queryable, after: string, limit: number):
 
 type Booked = Pick<StoredLine, 'direction'> & { since: Date; accountId: string | null; maxAmount: bigint }
 
+export type BookedLine = Pick<
+  StoredLine,
+  | (
+      | 'id'
+      | 'collectingAccountId'
+      | 'direction'
+      | 'amount'
+      | 'currency'
+      | 'valueDate'
+      | 'narrative'
+      | 'state'
+      | 'reason'
+    )
+  | ('senderIban' | 'senderName' | 'candidateWithdrawalId' | 'correctsLineId')
+>
+
 /** Of at most this amount, of one account or of all, without those that the bank does not count; newest first. */
-export function linesBookedSince(db: Queryable, booked: Booked, limit: number): Promise<StoredLine[]> {
+export function linesBookedSince(db: Queryable, booked: Booked, limit: number): Promise<BookedLine[]> {
   const { since, direction, accountId, maxAmount } = booked
   const { notBefore } = idsBetween(since, since)
-  return selectLines(
+  const wanted = sql`
+    l.id, l.collecting_account_id as "collectingAccountId", l.direction, l.amount, l.currency,
+    to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.narrative, l.state, l.reason, l.sender_iban as "senderIban",
+    l.sender_name as "senderName", l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId"`
+  return queryLines<BookedLine>(
     db,
+    wanted,
     sql`where l.id >= ${notBefore} and l.booked_at >= ${since} and l.direction = ${direction} and l.amount <= ${maxAmount}
       and l.state <> 'dismissed' and (${accountId}::text is null or l.collecting_account_id = ${accountId})
       order by l.id desc limit ${limit}`,

@@ -62,9 +62,6 @@ export async function replaceParts(tx: Tx, lineIds: string[], parts: LinePart[],
     select n.*, ${at}::timestamptz from ${rowsOf('n', parts, PART)}`)
 }
 
-/** What entries say of lines. */
-export const partsOfEntriesSql = sql`select p.journal_id, p.amount from line_parts p where p.journal_id is not null`
-
 /** Of `bank_lines l`: a journal entry explains it. */
 export const isOfEntry = sql`exists (select from line_parts p where p.line_id = l.id and p.journal_id is not null)`
 export const isOfDeposit = sql`exists (select from line_parts p where p.line_id = l.id and p.kind = 'deposit')`

@@ -40,13 +40,8 @@ export type StoredUnread = UnreadLine & { source: string; hash: string; createdA
 const columns = sql`
   u.source, u.raw_hash as hash, u.raw, u.why, u.created_at as "createdAt", u.uploaded_file_id as "uploadedFileId"`
 
-/** The closing `c` of the line `u` that holds: one that no one has undone. */
-const holds = sql`
-  c.source = u.source and c.raw_hash = u.raw_hash and not exists (
-    select 1 from reopened_unread_lines r
-    where r.source = c.source and r.raw_hash = c.raw_hash and r.closed_at = c.closed_at
-  )`
-const isClosed = sql`exists (select 1 from closed_unread_lines c where ${holds})`
+/** By a person, and by no one opened again. */
+const isClosed = sql`(u.closed_at is not null and u.reopened_at is null)`
 
 const isOpen = sql`
   u.taken_in_at is null and u.why ->> 'why' not in ('unread_other_side', 'unread_amount_zero')
@@ -76,10 +71,10 @@ export function selectToRetry(
 }
 
 /** Whether it is still to be imported. No one closes it until the transaction ends. */
-export async function lockToRetry(tx: Tx, { source, hash }: StoredUnread, { uploads }: Retry): Promise<boolean> {
-  const isIts = sql`u.source = ${source} and u.raw_hash = ${hash}`
-  await tx.query(sql`select 1 from unread_lines u where ${isIts} for update`)
-  const rows = await tx.query(sql`select 1 from unread_lines u where ${isIts} and ${isToRetry(uploads)}`)
+export async function lockToRetry(tx: Tx, line: StoredUnread, { uploads }: Retry): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select 1 from unread_lines u where ${isIts(line)} and ${isToRetry(uploads)} for update`,
+  )
   return rows.length > 0
 }
 
@@ -88,9 +83,9 @@ export type ListedUnread = StoredUnread & { closedBy: string | null; closedWhy: 
 
 export function selectNewestNotTaken(db: Queryable, limit: number): Promise<ListedUnread[]> {
   return db.query<ListedUnread>(sql`
-    select ${columns}, c.operator as "closedBy", c.reason as "closedWhy"
-    from unread_lines u left join closed_unread_lines c on ${holds}
-    where u.taken_in_at is null order by u.created_at desc limit ${limit}`)
+    select ${columns}, case when ${isClosed} then u.closed_by end as "closedBy",
+      case when ${isClosed} then u.close_reason end as "closedWhy"
+    from unread_lines u where u.taken_in_at is null order by u.created_at desc limit ${limit}`)
 }
 
 /** Lines that wait for a person and whose hash starts with `id`. */
@@ -99,28 +94,27 @@ export function lockUnread(tx: Tx, id: string): Promise<StoredUnread[]> {
     select ${columns} from unread_lines u where starts_with(u.raw_hash, ${id}) and ${isOpen} for update of u`)
 }
 
+type Key = Pick<StoredUnread, 'source' | 'hash'>
+const isIts = ({ source, hash }: Key) => sql`u.source = ${source} and u.raw_hash = ${hash}`
+
 type Closing = { operator: string; reason: string; at: Date }
 
-export async function insertClosing(tx: Tx, { source, hash }: StoredUnread, closing: Closing): Promise<void> {
+export async function updateClosed(tx: Tx, line: Key, { operator, reason, at }: Closing): Promise<void> {
   await tx.query(sql`
-    insert into closed_unread_lines (source, raw_hash, operator, reason, closed_at)
-    values (${source}, ${hash}, ${closing.operator}, ${closing.reason}, ${closing.at})`)
+    update unread_lines u set closed_at = ${at}, closed_by = ${operator}, close_reason = ${reason}, reopened_at = null,
+      reopened_by = null
+    where ${isIts(line)}`)
 }
-
-type Closed = { source: string; hash: string; closedAt: Date }
 
 /** Closed lines whose hash starts with `id`, and that were not imported. */
-export function lockClosed(tx: Tx, id: string): Promise<Closed[]> {
-  return tx.query<Closed>(sql`
-    select u.source, u.raw_hash as hash, c.closed_at as "closedAt" from unread_lines u
-    join closed_unread_lines c on ${holds}
-    where starts_with(u.raw_hash, ${id}) and u.taken_in_at is null for update of u`)
+export function lockClosed(tx: Tx, id: string): Promise<Key[]> {
+  return tx.query<Key>(sql`
+    select u.source, u.raw_hash as hash from unread_lines u
+    where starts_with(u.raw_hash, ${id}) and u.taken_in_at is null and ${isClosed} for update of u`)
 }
 
-export async function insertReopening(tx: Tx, closed: Closed, operator: string, at: Date): Promise<void> {
-  await tx.query(sql`
-    insert into reopened_unread_lines (source, raw_hash, closed_at, operator, reopened_at)
-    values (${closed.source}, ${closed.hash}, ${closed.closedAt}, ${operator}, ${at})`)
+export async function updateReopened(tx: Tx, line: Key, operator: string, at: Date): Promise<void> {
+  await tx.query(sql`update unread_lines u set reopened_at = ${at}, reopened_by = ${operator} where ${isIts(line)}`)
 }
 
 export async function countUnread(db: Queryable): Promise<{ count: number; oldest: Date | null }> {

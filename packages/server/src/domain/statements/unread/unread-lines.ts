@@ -14,8 +14,6 @@ import type { BankLine } from '../bank-line.ts'
 import { importLines } from '../import-lines.ts'
 import type { StoredUnread, UnreadLine } from './store.ts'
 import {
-  insertClosing,
-  insertReopening,
   insertUnread,
   lockClosed,
   lockToRetry,
@@ -23,6 +21,8 @@ import {
   markImported,
   selectNewestNotTaken,
   selectToRetry,
+  updateClosed,
+  updateReopened,
 } from './store.ts'
 
 export type KeyedUnread = UnreadLine & { hash: string }
@@ -79,8 +79,8 @@ export async function closeUnread(
     const [only, another] = await lockUnread(tx, id)
     if (!only) throw refuse('unread_line_unknown', { line: id })
     if (another) throw refuse('unread_line_ambiguous', { line: id })
-    await insertClosing(tx, only, { operator: actorName(actor), reason, at: app.clock.now() })
-    await audit(`unread:${only.hash}`, { after: { state: 'closed' }, reason: 'see closed_unread_lines' })
+    await updateClosed(tx, only, { operator: actorName(actor), reason, at: app.clock.now() })
+    await audit(`unread:${only.hash}`, { after: { state: 'closed' }, reason: 'see unread_lines' })
   })
 }
 
@@ -90,7 +90,7 @@ export async function reopenUnread(app: Authority & { db: Db; clock: Clock }, ac
     const [only, another] = await lockClosed(tx, id)
     if (!only) throw refuse('closed_line_unknown', { line: id })
     if (another) throw refuse('unread_line_ambiguous', { line: id })
-    await insertReopening(tx, only, actorName(actor), app.clock.now())
+    await updateReopened(tx, only, actorName(actor), app.clock.now())
     await audit(`unread:${only.hash}`, { before: { state: 'closed' }, after: { state: 'open' } })
   })
 }

@@ -1,15 +1,7 @@
 import type { Command } from 'commander'
 import { Argument } from 'commander'
 import type { Rule, RuleChange, Trial } from '../../../domain/books/index.ts'
-import {
-  bookedByRules,
-  checkChange,
-  listRules,
-  RULE_KINDS,
-  stopRule,
-  tryRule,
-  USUAL_TEXTS,
-} from '../../../domain/books/index.ts'
+import { checkChange, listRules, RULE_KINDS, stopRule, tryRule, USUAL_TEXTS } from '../../../domain/books/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import { askProposal, printAsked } from '../core/ask-proposal.ts'
@@ -33,15 +25,13 @@ export function addRuleCommands(program: Command, context: CliContext): void {
     .description('All line rules, the newest first, with what each has booked.')
     .addHelpText('after', '\nExample:\n  $ npx vezne rule list')
     .action(async (_options: object, command: Command) => {
-      const { rules, booked, nameOf } = await withApp(context, async (app) => ({
+      const { rules, nameOf } = await withApp(context, async (app) => ({
         rules: await listRules(app),
-        booked: new Map((await bookedByRules(app.db)).map((one) => [one.ruleId, one])),
         nameOf: await readAccountNames(app),
       }))
-      const rows = rules.map((one) => [...rowOf(one, nameOf), String(booked.get(one.id)?.entries ?? 0)])
+      const rows = rules.map((one) => [...rowOf(one, nameOf), String(one.booked)])
       const titles = ['rule', 'state', 'is', 'direction', 'account', 'text has', 'at most', '', 'booked']
-      const shown = rules.map((one) => ({ ...one, booked: booked.get(one.id) ?? null }))
-      print(command, { rules: shown }, rows.length > 0 ? table(titles, rows) : 'There is no line rule.')
+      print(command, { rules }, rows.length > 0 ? table(titles, rows) : 'There is no line rule.')
     })
   rule
     .command('usual')
@@ -75,7 +65,9 @@ function addDecisions(rule: Command, context: CliContext): void {
         return { trial: await tryRule(app, terms), asked: await askProposal(app, options, 'rule.set', terms) }
       })
       if (asked.state === 'open') printToStderr(wordsOf(trial))
-      printAsked(command, asked, (set) => print(command, set, `Line rule ${set.id} books from now on.`))
+      printAsked(command, asked, (set) =>
+        print(command, set, `Line rule ${set.id} ${set.books ? 'books' : 'suggests'} from now on.`),
+      )
     })
   for (const [word, state, about] of [
     ['pause', 'paused', 'It books nothing until two people propose it again with --replaces.'],
@@ -109,10 +101,9 @@ function addUndo(rule: Command, context: CliContext): void {
     )
     .action(async (ruleId: string, options: Who, command: Command) => {
       const asked = await withApp(context, (app) => askProposal(app, options, 'rule.undo', { ruleId }))
-      printAsked(command, asked, (done) => {
-        const more = done.left > 0 ? ' It has booked more: propose this again.' : ''
-        print(command, done, `Ended. ${done.undone} entries are taken back.${more}`)
-      })
+      printAsked(command, asked, (rule) =>
+        print(command, rule, 'Ended. What it has booked is taken back within seconds.'),
+      )
     })
 }
 
@@ -149,7 +140,7 @@ function wordsOf(trial: Trial): string[] {
       return `  ${valueDate}  ${formatMoney(amount, currency)}  ${reason}  ${narrative}  ${id}`
     }),
   ]
-  const head = `Lines of the last ${trial.days} days${trial.isCut ? ' (the newest 200,000)' : ''}:`
+  const head = `Lines of the last ${trial.days} days${trial.isCut ? ' (the newest 50,000)' : ''}:`
   return all.length === 0 ? [`${head} none fits.`] : [head, ...all]
 }
 

@@ -1,6 +1,6 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
-import type { bookedByRules, Rule, Trial } from '../../../domain/books/index.ts'
-import { RULE_KINDS } from '../../../domain/books/index.ts'
+import type { Rule, Trial } from '../../../domain/books/index.ts'
+import { isOfOthers, RULE_KINDS } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { foldText } from '../../../kernel/fold.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -11,6 +11,7 @@ import { option } from '../../web/console/transaction-list.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
+import { masked } from '../reveal/personal-data.ts'
 import { RULE_WORDS } from './words.ts'
 
 export const RULES_PATH = '/rules'
@@ -21,7 +22,6 @@ type Facts = {
   /** Null until it was tried. */
   trial: Trial | null
   rules: Rule[]
-  booked: Awaited<ReturnType<typeof bookedByRules>>
   accounts: Pick<CollectingAccount, 'id' | 'iban' | 'title'>[]
 }
 
@@ -32,8 +32,9 @@ function usualWords(narrative: string): string {
 }
 
 /** To the form, filled in from a line that a person explains as such an item. */
-export function ruleLink({ root, language }: Viewer, { direction, amount, narrative }: StoredLine, kind: string): Html {
-  if (!RULE_KINDS.some((one) => one === kind)) return html``
+export function ruleLink({ root, language }: Viewer, line: StoredLine, kind: string): Html {
+  const { direction, amount, narrative } = line
+  if (!RULE_KINDS.some((one) => one === kind) || isOfOthers(line)) return html``
   const max = formatMoney(amount).replace(' TL', '')
   const given = new URLSearchParams({ kind, direction, words: usualWords(narrative), max })
   return html`<a href="${root}${RULES_PATH}?${given.toString()}">${RULE_WORDS[language].always}</a>`
@@ -139,7 +140,13 @@ function trialPart(viewer: Viewer, trial: Trial): Html {
     ${trial.others.length > 0 && othersTable(viewer, trial)}`
 }
 
-function othersTable({ root, language, words: { codes } }: Viewer, { others }: Trial): Html {
+function othersTable(viewer: Viewer, { others }: Trial): Html {
+  const {
+    root,
+    language,
+    words: { codes },
+  } = viewer
+  const data = masked(viewer)
   const words = RULE_WORDS[language]
   const columns = [
     { label: words.day },
@@ -147,22 +154,21 @@ function othersTable({ root, language, words: { codes } }: Viewer, { others }: T
     { label: words.explainedAs },
     { label: words.narrative },
   ]
-  const rows = others.map(({ id, valueDate, amount, currency, reason, narrative }) => ({
+  const rows = others.map(({ id, valueDate, amount, currency, reason, senderName, narrative }) => ({
     href: `${root}/matching/${id}`,
     cells: [
       html`<a href="${root}/matching/${id}">${valueDate}</a>`,
       html`${formatMoney(amount, currency)}`,
       html`${lineReason(codes, reason ?? '')}`,
-      html`${narrative}`,
+      html`${data.text(narrative, [senderName])}`,
     ],
   }))
   return dataTable(words.others, columns, rows)
 }
 
-function ruleTable(viewer: Viewer, { rules, booked, accounts }: Facts): Html {
+function ruleTable(viewer: Viewer, { rules, accounts }: Facts): Html {
   const words = RULE_WORDS[viewer.language]
   const names = new Map(accounts.map(({ id, title, iban }) => [id, `${title} · …${iban.slice(-4)}`]))
-  const its = new Map(booked.map((one) => [one.ruleId, one]))
   const columns = [
     { label: words.text },
     { label: words.kind },
@@ -174,9 +180,7 @@ function ruleTable(viewer: Viewer, { rules, booked, accounts }: Facts): Html {
     { label: '' },
   ]
   const rows = rules.map((rule) => {
-    const { id, kind, direction, accountId, words: text, maxAmount, books, state, proposedBy, approvedBy } = rule
-    const done = its.get(id)
-    const sum = done ? `${words.lines(done.entries)}, ${formatMoney(done.amount)}` : words.none
+    const { id, kind, direction, accountId, words: text, maxAmount, books, state, undo, proposedBy, approvedBy } = rule
     return {
       href: null,
       cells: [
@@ -184,10 +188,11 @@ function ruleTable(viewer: Viewer, { rules, booked, accounts }: Facts): Html {
         html`${words.kinds[kind]}, ${words.directions[direction]}`,
         html`${accountId === null ? words.allAccounts : (names.get(accountId) ?? accountId)}`,
         html`${formatMoney(maxAmount)}`,
-        html`<span class="state">${words.states[state]}</span>${!books && html`<br />${words.booksOf.no}`}`,
-        html`${sum}`,
+        html`<span class="state">${undo === null ? words.states[state] : words.undone}</span
+          >${!books && html`<br />${words.booksOf.no}`}`,
+        html`${words.lines(rule.booked)}`,
         html`${proposedBy}, ${approvedBy}`,
-        html`${acts(viewer, rule, done !== undefined)}`,
+        html`${acts(viewer, rule)}`,
       ],
     }
   })
@@ -195,7 +200,8 @@ function ruleTable(viewer: Viewer, { rules, booked, accounts }: Facts): Html {
 }
 
 /** Ended: what it booked may still be taken back. */
-function acts(viewer: Viewer, { id, state }: Rule, hasBooked: boolean): Html {
+function acts(viewer: Viewer, { id, state, booked, undo }: Rule): Html {
+  const hasBooked = booked > 0 && undo === null
   const words = RULE_WORDS[viewer.language]
   const to = `${viewer.root}${RULES_PATH}/${id}`
   const stops = [

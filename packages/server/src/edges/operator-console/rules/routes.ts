@@ -1,6 +1,6 @@
 import { listAccounts } from '../../../domain/banks/index.ts'
 import type { RuleChange } from '../../../domain/books/index.ts'
-import { bookedByRules, checkChange, listRules, RULE_KINDS, stopRule, tryRule } from '../../../domain/books/index.ts'
+import { checkChange, listRules, RULE_KINDS, stopRule, tryRule } from '../../../domain/books/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
@@ -39,10 +39,10 @@ function valuesOf({ query }: Asked): URLSearchParams {
 
 async function shown(app: OperatorDeps, { viewer }: Asked, values: URLSearchParams, isTried: boolean): Promise<Shown> {
   const { pages } = app.db
-  const trial = isTried ? await tryRule({ db: pages, clock: app.clock }, await termsOf(app, values)) : null
-  const [accounts, booked] = [await listAccounts(pages), await bookedByRules(pages)]
+  const trial = isTried ? await tryRule(app, await termsOf(app, values)) : null
+  const accounts = await listAccounts(pages)
   const rules = await listRules({ db: pages, marks: app.marks })
-  return { page: rulesPage(viewer, { values, trial, rules, booked, accounts }) }
+  return { page: rulesPage(viewer, { values, trial, rules, accounts }) }
 }
 
 /** Refused as the proposal would be. */
