@@ -1810,13 +1810,10 @@ create table unread_lines (
   closed_at timestamp with time zone,
   closed_by text,
   close_reason text,
-  reopened_at timestamp with time zone,
-  reopened_by text,
   constraint unread_lines_pkey PRIMARY KEY (source, raw_hash),
   constraint unread_lines_close_reason CHECK ((char_length(close_reason) >= 5)),
   constraint unread_lines_closed CHECK ((((closed_at IS NULL) = (closed_by IS NULL)) AND ((closed_at IS NULL) = (close_reason IS NULL)))),
-  constraint unread_lines_file FOREIGN KEY (uploaded_file_id) REFERENCES statement_files(id),
-  constraint unread_lines_reopened CHECK ((((reopened_at IS NULL) = (reopened_by IS NULL)) AND ((reopened_at IS NULL) OR (closed_at IS NOT NULL))))
+  constraint unread_lines_file FOREIGN KEY (uploaded_file_id) REFERENCES statement_files(id)
 );
 CREATE INDEX unread_lines_by_hash ON public.unread_lines USING btree (raw_hash);
 CREATE INDEX unread_lines_naming ON public.unread_lines USING gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text))) WITH (fastupdate=off) WHERE ((taken_in_at IS NULL) AND (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text)) <> '{}'::text[]));

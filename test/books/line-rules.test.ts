@@ -272,7 +272,7 @@ test('what it would have done to the last 90 days; words and amounts that say no
 
 test('the commands: tried, proposed with what it would do, listed, ended', async () => {
   const line = await fee('KART AIDATI')
-  const words = ['bank_charge', '--words', 'kart aidatı', '--max', '1000']
+  const words = ['bank_charge', '--words', 'kart aidatı', '--max', '1000', '--account', journal.here.iban]
   const who = ['--why', 'price list of the bank', '--as', 'ayse.yilmaz']
   const tried = await run(['rule', 'try', ...words])
   assert.match(tried.output, /1 lines, 6,40 TL: wait, and would be booked now/)

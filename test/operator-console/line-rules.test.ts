@@ -42,7 +42,9 @@ test('from a line to a rule in the browser: tried, proposed, approved by another
   const [proposal] = await listProposals(app, 1)
   assert.equal(proposal?.kind, 'rule.set')
   const path = `/proposals/${proposal?.id}/approve`
-  const hidden = Object.fromEntries(hiddenIn((await bora.request('/approvals')).text, `/operator${path}`))
+  const card = (await bora.request('/approvals')).text
+  assert.match(card, /\/operator\/rules\?kind=bank_charge&amp;direction=debit&amp;account=&amp;words=FAST\+MASRAFI/)
+  const hidden = Object.fromEntries(hiddenIn(card, `/operator${path}`))
   assert.equal((await bora.request(path, hidden)).status, 303)
   assert.equal(await applyRules(app), 1)
   assert.equal((await findLine(app.db, lineId))?.reason, 'bank_charge')

@@ -909,13 +909,10 @@ create table unread_lines (
   closed_at timestamptz,
   closed_by text,
   close_reason text,
-  reopened_at timestamptz,
-  reopened_by text,
   constraint unread_lines_pkey primary key (source, raw_hash),
   constraint unread_lines_close_reason check ((char_length(close_reason) >= 5)),
   constraint unread_lines_closed check ((((closed_at is null) = (closed_by is null)) and ((closed_at is null) = (close_reason is null)))),
-  constraint unread_lines_file foreign key (uploaded_file_id) references statement_files(id),
-  constraint unread_lines_reopened check ((((reopened_at is null) = (reopened_by is null)) and ((reopened_at is null) or (closed_at is not null))))
+  constraint unread_lines_file foreign key (uploaded_file_id) references statement_files(id)
 );
 create index unread_lines_open on unread_lines (created_at) where (taken_in_at is null);
 create index unread_lines_naming on unread_lines using gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g'))) with (fastupdate=off) where ((taken_in_at is null) and (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g')) <> '{}'));

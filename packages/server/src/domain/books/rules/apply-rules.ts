@@ -11,7 +11,7 @@ import { planOf } from '../journal/plans.ts'
 import { postPlanned } from '../journal/post-entry.ts'
 import { entriesOfRule } from '../journal/store.ts'
 import type { Rule } from './rule.ts'
-import { isOfOthers, isUntouched, speaksOf } from './rule.ts'
+import { isOfOthers, isUntouched, readable, speaksOf } from './rule.ts'
 import { countBooked, lockRule, rulesInForce, rulesToUndo } from './store.ts'
 
 type Deps = JournalDeps & { log: Log }
@@ -26,7 +26,8 @@ const UNDONE_AT_ONCE = 100
  */
 export function rulesFor(rules: Rule[], line: StoredLine): Rule[] {
   if (!isUntouched(line) || isOfOthers(line)) return []
-  const all = rules.filter((rule) => speaksOf(rule, line))
+  const read = readable(line)
+  const all = rules.filter((rule) => speaksOf(rule, read))
   const exact = all.find((one) => all.every((other) => other === one || contains(one.words, other.words)))
   return exact ? [exact] : all
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
@@ -12,12 +13,13 @@ import { insertRule, lockRule, stopInPlace } from './store.ts'
 /** `replaces`: the rule that ends with it, which may be paused. */
 export type RuleChange = RuleTerms & { replaces: string | null }
 
-/** As it will be stored. */
-export async function checkChange(app: Pick<JournalDeps, 'banks'>, change: RuleChange): Promise<RuleChange> {
-  const { accountId } = change
-  if (accountId !== null && !(await app.banks.account(accountId)))
-    throw refuseField('account', 'account_unknown', { account: accountId })
-  return { ...checkRule(change), replaces: change.replaces }
+/** As it will be stored. The account may be named by its IBAN. */
+export async function checkChange({ banks }: Pick<JournalDeps, 'banks'>, change: RuleChange): Promise<RuleChange> {
+  const { accountId: given, replaces } = change
+  if (given === null) return { ...checkRule(change), replaces }
+  const account = (await banks.account(given)) ?? (await banks.accountByIban(normaliseIban(given)))
+  if (!account) throw refuseField('account', 'account_unknown', { account: given })
+  return { ...checkRule({ ...change, accountId: account.id }), replaces }
 }
 
 /** Two people once: from then on it books by itself. */

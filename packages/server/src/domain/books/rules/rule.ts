@@ -66,12 +66,16 @@ export function checkRule(terms: RuleTerms): RuleTerms {
 
 type Text = Pick<StoredLine, 'direction' | 'collectingAccountId' | 'narrative'>
 
-/** By its words, whatever the amount. */
-export function speaksOf({ direction, accountId, words }: RuleTerms, line: Text): boolean {
-  if (line.direction !== direction) return false
-  if (accountId !== null && line.collectingAccountId !== accountId) return false
-  return ` ${foldText(line.narrative)} `.includes(` ${words} `)
+/** The line as rules read it: its words are folded once, whatever the number of rules. */
+export const readable = ({ direction, collectingAccountId, narrative }: Text) => {
+  return { direction, collectingAccountId, text: ` ${foldText(narrative)} ` }
 }
+
+/** By its words, whatever the amount. */
+export const speaksOf = ({ direction, accountId, words }: RuleTerms, line: ReturnType<typeof readable>): boolean =>
+  line.direction === direction &&
+  (accountId === null || line.collectingAccountId === accountId) &&
+  line.text.includes(` ${words} `)
 
 type Party = Pick<StoredLine, 'direction' | 'senderIban' | 'senderName' | 'narrative' | 'candidateWithdrawalId'>
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import type { BookedLine } from '../../statements/index.ts'
 import { linesBookedSince } from '../../statements/index.ts'
 import type { RuleTerms } from './rule.ts'
-import { isOfOthers, isUntouched, speaksOf } from './rule.ts'
+import { isOfOthers, isUntouched, readable, speaksOf } from './rule.ts'
 
 const TRIED_DAYS = 90
 const DAY_MS = 86_400_000
@@ -36,7 +36,7 @@ export async function tryRule(
   const since = new Date(clock.now().getTime() - TRIED_DAYS * DAY_MS)
   const { direction, accountId, maxAmount } = terms
   const read = await linesBookedSince(db.report, { since, direction, accountId, maxAmount }, MAX_READ)
-  const lines = read.filter((line) => speaksOf(terms, line))
+  const lines = read.filter((line) => speaksOf(terms, readable(line)))
   const groups = Map.groupBy(lines, (line) => judge(terms, line))
   const others = groups.get('other') ?? []
   return {

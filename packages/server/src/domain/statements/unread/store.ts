@@ -40,12 +40,12 @@ export type StoredUnread = UnreadLine & { source: string; hash: string; createdA
 const columns = sql`
   u.source, u.raw_hash as hash, u.raw, u.why, u.created_at as "createdAt", u.uploaded_file_id as "uploadedFileId"`
 
-/** By a person, and by no one opened again. */
-const isClosed = sql`(u.closed_at is not null and u.reopened_at is null)`
+/** By a person, and by no one opened again: who did, the audit knows. */
+const isClosed = sql`u.closed_at is not null`
 
 const isOpen = sql`
   u.taken_in_at is null and u.why ->> 'why' not in ('unread_other_side', 'unread_amount_zero')
-  and not ${isClosed}`
+  and not (${isClosed})`
 
 /** Unread lines that wait for a person. */
 export function listUnread(db: Queryable): Promise<StoredUnread[]> {
@@ -54,7 +54,7 @@ export function listUnread(db: Queryable): Promise<StoredUnread[]> {
 
 /** `uploads`: whether those of files that people uploaded are among them. */
 const isToRetry = (uploads: boolean) =>
-  sql`u.taken_in_at is null and (${uploads} or u.uploaded_file_id is null) and not ${isClosed}`
+  sql`u.taken_in_at is null and (${uploads} or u.uploaded_file_id is null) and not (${isClosed})`
 
 type Retry = { uploads: boolean }
 
@@ -83,8 +83,7 @@ export type ListedUnread = StoredUnread & { closedBy: string | null; closedWhy: 
 
 export function selectNewestNotTaken(db: Queryable, limit: number): Promise<ListedUnread[]> {
   return db.query<ListedUnread>(sql`
-    select ${columns}, case when ${isClosed} then u.closed_by end as "closedBy",
-      case when ${isClosed} then u.close_reason end as "closedWhy"
+    select ${columns}, u.closed_by as "closedBy", u.close_reason as "closedWhy"
     from unread_lines u where u.taken_in_at is null order by u.created_at desc limit ${limit}`)
 }
 
@@ -101,9 +100,7 @@ type Closing = { operator: string; reason: string; at: Date }
 
 export async function updateClosed(tx: Tx, line: Key, { operator, reason, at }: Closing): Promise<void> {
   await tx.query(sql`
-    update unread_lines u set closed_at = ${at}, closed_by = ${operator}, close_reason = ${reason}, reopened_at = null,
-      reopened_by = null
-    where ${isIts(line)}`)
+    update unread_lines u set closed_at = ${at}, closed_by = ${operator}, close_reason = ${reason} where ${isIts(line)}`)
 }
 
 /** Closed lines whose hash starts with `id`, and that were not imported. */
@@ -113,8 +110,9 @@ export function lockClosed(tx: Tx, id: string): Promise<Key[]> {
     where starts_with(u.raw_hash, ${id}) and u.taken_in_at is null and ${isClosed} for update of u`)
 }
 
-export async function updateReopened(tx: Tx, line: Key, operator: string, at: Date): Promise<void> {
-  await tx.query(sql`update unread_lines u set reopened_at = ${at}, reopened_by = ${operator} where ${isIts(line)}`)
+export async function updateReopened(tx: Tx, line: Key): Promise<void> {
+  await tx.query(sql`
+    update unread_lines u set closed_at = null, closed_by = null, close_reason = null where ${isIts(line)}`)
 }
 
 export async function countUnread(db: Queryable): Promise<{ count: number; oldest: Date | null }> {

@@ -90,7 +90,7 @@ export async function reopenUnread(app: Authority & { db: Db; clock: Clock }, ac
     const [only, another] = await lockClosed(tx, id)
     if (!only) throw refuse('closed_line_unknown', { line: id })
     if (another) throw refuse('unread_line_ambiguous', { line: id })
-    await updateReopened(tx, only, actorName(actor), app.clock.now())
+    await updateReopened(tx, only)
     await audit(`unread:${only.hash}`, { before: { state: 'closed' }, after: { state: 'open' } })
   })
 }

@@ -115,9 +115,8 @@ const withTerms = (command: Command) =>
     .option('--account <account>', 'only on this collecting account, by id or IBAN')
     .option('--credit', 'incoming lines; without it, outgoing ones')
 
-async function termsOf(app: CliApp, kind: RuleChange['kind'], options: Options): Promise<RuleChange> {
-  const { words, max, account, credit, suggest, replaces = null } = options
-  const accountId = account === undefined ? null : ((await app.banks.accountByIban(account))?.id ?? account)
+function termsOf(app: CliApp, kind: RuleChange['kind'], options: Options): Promise<RuleChange> {
+  const { words, max, account: accountId = null, credit, suggest, replaces = null } = options
   const terms = { kind, direction: credit ? ('credit' as const) : ('debit' as const), accountId, words }
   return checkChange(app, { ...terms, maxAmount: BigInt(wholeKurus(max, '--max')), books: !suggest, replaces })
 }

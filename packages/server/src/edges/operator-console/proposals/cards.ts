@@ -15,6 +15,7 @@ import type { Lapsed } from '../lapsed-mark.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { MerchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
+import { tryLink } from '../rules/page.ts'
 import { WORDS } from './words.ts'
 
 /** The oldest proposals that wait. `entries`: what journal entries would book. */
@@ -70,7 +71,7 @@ export function proposalCard(
     }
     ${proposerNote(viewer, proposal, whose, lapsed)}
     ${kind === 'statement.import' && viewer.may(kind) && html`<p class="more"><a href="${root}/statements/proposed/${id}">${WORDS[language].lookAtFile}</a></p>`}
-    ${proposalForms(viewer, proposal, !lapsed.has(id))}
+    ${kind === 'rule.set' && tryLink(viewer, rows)} ${proposalForms(viewer, proposal, !lapsed.has(id))}
   </article>`
 }
 

@@ -2,6 +2,8 @@ import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import type { Rule, Trial } from '../../../domain/books/index.ts'
 import { isOfOthers, RULE_KINDS } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
+import type { Difference } from '../../../domain/proposals/index.ts'
+import { plainValue } from '../../../domain/people/index.ts'
 import { foldText } from '../../../kernel/fold.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { lineReason } from '../../web/console/codes/codes.ts'
@@ -31,13 +33,26 @@ function usualWords(narrative: string): string {
   return runs.map((run) => run.trim()).reduce((longest, run) => (run.length > longest.length ? run : longest), '')
 }
 
-/** To the form, filled in from a line that a person explains as such an item. */
+type Filled = { kind: string; direction: string; account?: string; words: string; max: bigint }
+
+/** The form, filled in. */
+const formAt = (root: string, { max, ...given }: Filled) =>
+  `${root}${RULES_PATH}?${new URLSearchParams({ ...given, max: formatMoney(max).replace(' TL', '') }).toString()}`
+
+/** To the form, from a line that a person explains as such an item. */
 export function ruleLink({ root, language }: Viewer, line: StoredLine, kind: string): Html {
-  const { direction, amount, narrative } = line
+  const { direction, amount: max, narrative } = line
   if (!RULE_KINDS.some((one) => one === kind) || isOfOthers(line)) return html``
-  const max = formatMoney(amount).replace(' TL', '')
-  const given = new URLSearchParams({ kind, direction, words: usualWords(narrative), max })
-  return html`<a href="${root}${RULES_PATH}?${given.toString()}">${RULE_WORDS[language].always}</a>`
+  const href = formAt(root, { kind, direction, words: usualWords(narrative), max })
+  return html`<a href="${href}">${RULE_WORDS[language].always}</a>`
+}
+
+/** Who approves a rule tries it first. */
+export function tryLink({ root, language }: Viewer, rows: Difference[]): Html {
+  const of = (wanted: string) => plainValue(rows.find(({ field }) => field === wanted)?.after ?? '')
+  const given = { kind: of('entry'), direction: of('direction'), account: of('account'), words: of('words') }
+  const href = formAt(root, { ...given, max: BigInt(of('maxAmount') || '0') })
+  return html`<p class="more"><a href="${href}">${RULE_WORDS[language].tryIt}</a></p>`
 }
 
 /** A rule is tried before it is proposed; below, all that there are. */
@@ -103,7 +118,7 @@ function inputs({ language }: Viewer, { values, accounts, rules }: Facts): Html 
       ['debit', words.directions.debit],
       ['credit', words.directions.credit],
     ])}
-    ${choice('account', words.account, [['', words.allAccounts], ...accounts.map(({ id, iban, title }): [string, string] => [id, `${title} · ${iban}`])])}
+    ${choice('account', words.account, [['', words.allAccounts], ...accounts.map(({ iban, title }): [string, string] => [iban, `${title} · ${iban}`])])}
     <label class="field"
       >${words.max} (TL)<input name="max" required inputmode="decimal" maxlength="24" value="${given('max')}"
     /></label>
