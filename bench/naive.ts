@@ -96,8 +96,8 @@ async function createWithdrawal({ clock, ids }: App, query: Query, request: NewW
   await query('addToBalance', [available.id, -needed])
   await query('addToBalance', [held.id, needed])
   const inside = {
-    stage: 'queued',
-    stageReason: null,
+    state: 'queued',
+    stateReason: null,
     firstTimeIban: false,
     rail: null,
     sourceAccountId: null,

@@ -16,10 +16,10 @@ const STATUS = `case
     when n % 3 = 0 then 'expired' else 'completed' end
   when open then case age / 10 % 5 when 3 then 'processing' when 4 then 'processing' else 'pending' end
   when n / 10 % 25 = 3 then 'failed' else 'completed' end`
-const STAGE = `case
+const STATE = `case
   when n % 10 < ${DEPOSITS} then null
-  when open then (array['awaiting_approval', 'queued', 'scheduled', 'submitted', 'in_doubt'])[1 + age / 10 % 5]
-  when n / 10 % 25 = 3 then 'failed' when n % 50 = 9 then 'returned' else 'settled' end`
+  when open then (array['awaiting_approval', 'queued', 'sending', 'unknown'])[1 + age / 10 % 4]
+  when n / 10 % 25 = 3 then 'failed' when n % 50 = 9 then 'returned' else 'sent' end`
 
 /** Whom transactions are of, as arrays and temporary tables of the session. The first merchant has six of ten. */
 export const OWNERS = [
@@ -40,12 +40,12 @@ export const OWNERS = [
 /** One row for each transaction from $1 to $2 of $3, the last of which is of the second $4; $5: how many merchants there are. */
 export const NUMBERS = `
   create temp table numbers as
-  select n, r, k, at, day, age, open, is_deposit, customer, name, iban, o.*, s.account_id, s.cash, s.suspense, status, stage,
+  select n, r, k, at, day, age, open, is_deposit, customer, name, iban, o.*, s.account_id, s.cash, s.suspense, status, state,
     case when is_deposit then amount else greatest(amount / 10, 1000) end as amount,
     case when not is_deposit then 200 when status = 'completed' then amount * 15 / 1000 else 0 end as fee,
     lpad(to_hex(extract(epoch from day)::bigint), 8, '0') || substr(md5(s.account_id || day), 1, 16) as statement_id
   from (
-    select n, r, age, open, is_deposit, customer, ${STATUS} as status, ${STAGE} as stage, lpad(to_hex(second), 8, '0') as k,
+    select n, r, age, open, is_deposit, customer, ${STATUS} as status, ${STATE} as state, lpad(to_hex(second), 8, '0') as k,
       to_timestamp(second) as at, (to_timestamp(second) at time zone 'Europe/Istanbul')::date as day,
       case when n % 4 = 0 then (array[10000, 25000, 50000, 100000, 200000])[1 + n / 4 % 5] else 10000 + n * 7919 % 50000 * 100 end as amount,
       ('${FIRST_NAMES}'::text[])[1 + h % 40] || ' ' || ('${LAST_NAMES}'::text[])[1 + h / 40 % 25] || ('${ENDINGS}'::text[])[1 + h / 1000 % 4] as name,

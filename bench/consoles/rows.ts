@@ -9,8 +9,8 @@ const NOBODY = `repeat('0', 24)`
 const subject = `case when is_deposit then ${DEPOSIT} else ${WITHDRAWAL} end`
 
 const wasPaid = `is_deposit and status = 'completed'`
-const isSent = `not is_deposit and stage in ('submitted', 'in_doubt', 'settled', 'returned', 'failed')`
-const isSettled = `not is_deposit and stage in ('settled', 'returned')`
+const isSent = `not is_deposit and state in ('sending', 'unknown', 'sent', 'returned', 'failed')`
+const isSettled = `not is_deposit and state in ('sent', 'returned')`
 /** Lines without a transaction: a constant number of them waits. */
 const isStray = `is_deposit and status = 'expired' and (age < 300 or n % 1000 = 0)`
 const strayState = `case when age >= 300 then 'dismissed' when n / 2 % 2 = 0 then 'suspense' else 'needs_review' end`
@@ -27,8 +27,8 @@ const TRANSFERS = [
   transfer('42', 'withdrawal_submission', ['held', 'transit'], 'amount + fee', isSent),
   transfer('53', 'withdrawal_settlement', ['transit', 'cash'], 'amount', isSettled),
   transfer('63', 'withdrawal_settlement', ['transit', 'fees'], 'fee', isSettled),
-  transfer('74', 'withdrawal_refusal', ['transit', 'available'], 'amount + fee', `stage = 'failed'`),
-  transfer('85', 'withdrawal_return', ['cash', 'available'], 'amount', `stage = 'returned'`),
+  transfer('74', 'withdrawal_refusal', ['transit', 'available'], 'amount + fee', `state = 'failed'`),
+  transfer('85', 'withdrawal_return', ['cash', 'available'], 'amount', `state = 'returned'`),
   `select n, ${NOBODY}, ${LINE}, ${id('96')}, ${id('f6')}, 'suspense_receipt', day, cash, suspense, amount, at
    from numbers where ${isStray} and ${strayState} = 'suspense'`,
 ]
@@ -68,17 +68,17 @@ export const ROWS: string[] = [
   line({ ...{ id: LINE, direction: 'debit', state: `'matched'`, reference: number }, where: isSettled }),
   line({
     ...{ id: RETURNED_LINE, direction: 'credit', state: `'matched'`, reference: `'R' || ${number}` },
-    where: `stage = 'returned'`,
+    where: `state = 'returned'`,
   }),
   part(LINE, 'deposit', DEPOSIT, wasPaid),
   part(LINE, 'payout', WITHDRAWAL, isSettled),
-  part(RETURNED_LINE, 'payout_return', WITHDRAWAL, `stage = 'returned'`),
+  part(RETURNED_LINE, 'payout_return', WITHDRAWAL, `state = 'returned'`),
   `insert into match_decisions (line_id, number, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by, decided_at)
    select ${LINE}, 1, 'complete', 'code', merchant_id, ${DEPOSIT}, 100, '[]', '[]', 'matcher', at from numbers where ${wasPaid}`,
   `insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, sequence, iban, account_name, user_id, user_name, name,
-     failure_reason, created_at, updated_at, stage, rail, source_account_id, bank_reference)
+     failure_reason, created_at, updated_at, state, rail, source_account_id, bank_reference)
    select merchant_id, ${WITHDRAWAL}, 'payout-' || n, amount, fee, 'TRY', status, case status when 'pending' then 0 else 1 end, iban, name,
-     'c' || customer, 'user' || customer, name, case status when 'failed' then 'bank_refused' end, at, at, stage,
+     'c' || customer, 'user' || customer, name, case status when 'failed' then 'bank_refused' end, at, at, state,
      case when ${isSent} then 'fast' end, case when ${isSent} then account_id end, case when ${isSettled} then ${number} end
    from numbers where not is_deposit`,
   `insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, changed_at)
@@ -89,11 +89,11 @@ export const ROWS: string[] = [
   `insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
      purpose_code, state, next_at, submits, bank_reference, reason, created_at, updated_at, debit_line_id, credit_line_id)
    select merchant_id, ${WITHDRAWAL}, account_id, 'bench', 'fast', amount, 'TRY', iban, name, 'withdrawal of the customer', '99',
-     case stage when 'in_doubt' then 'unknown' when 'submitted' then 'calling' when 'failed' then 'rejected' when 'returned' then 'returned' else 'accepted' end,
-     at, 1, case when ${isSettled} then ${number} end, case stage when 'failed' then 'bank_refused' end, at, at,
-     case when ${isSettled} then ${LINE} end, case stage when 'returned' then ${RETURNED_LINE} end from numbers where ${isSent}`,
+     case state when 'unknown' then 'asking' when 'sending' then 'calling' else state end,
+     at, 1, case when ${isSettled} then ${number} end, case state when 'failed' then 'bank_refused' end, at, at,
+     case when ${isSettled} then ${LINE} end, case state when 'returned' then ${RETURNED_LINE} end from numbers where ${isSent}`,
   `insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, called_at)
-   select merchant_id, ${WITHDRAWAL}, 1, 'submit', case stage when 'in_doubt' then 'unknown' when 'failed' then 'rejected' else 'accepted' end, at
+   select merchant_id, ${WITHDRAWAL}, 1, 'submit', case state when 'unknown' then 'unknown' when 'failed' then 'rejected' else 'accepted' end, at
    from numbers where ${isSent}`,
   // In the order of time, as they are written: the index by day depends on it.
   `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)

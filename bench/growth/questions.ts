@@ -4,7 +4,7 @@ import { missingLines } from '../../packages/server/src/domain/matching/index.ts
 import { listPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   findWithdrawalById,
-  listByStage,
+  listByState,
   searchWithdrawals,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { listLines, searchLines } from '../../packages/server/src/domain/statements/index.ts'
@@ -67,10 +67,10 @@ export const QUESTIONS: Question[] = [
   get('events?state=given_up'),
   command('deposit show', ({ app, depositId }) => findDepositById(app.db, depositId)),
   command('withdrawal show', ({ app, withdrawalId }) => findWithdrawalById(app.db, withdrawalId)),
-  command('withdrawal list --stage in_doubt', ({ app }) => listByStage(app.db.pages, 'in_doubt', 100)),
-  command('withdrawal list --stage settled', ({ app }) => listByStage(app.db.pages, 'settled', 100)),
+  command('withdrawal list --state unknown', ({ app }) => listByState(app.db.pages, 'unknown', 100)),
+  command('withdrawal list --state sent', ({ app }) => listByState(app.db.pages, 'sent', 100)),
   command('payout list', ({ app }) => listPayouts(app.db.pages, undefined, 100)),
-  command('payout list --state rejected', ({ app }) => listPayouts(app.db.pages, 'rejected', 100)),
+  command('payout list --state failed', ({ app }) => listPayouts(app.db.pages, 'failed', 100)),
   command('line list', ({ app }) => listLines(app.db.pages, undefined, 50)),
   command('line list --state dismissed', ({ app }) => listLines(app.db.pages, 'dismissed', 50)),
   command('doctor: missing lines', ({ app }) => missingLines(app)),

@@ -1469,18 +1469,18 @@ create table payouts (
   mark text,
   constraint payouts_pkey PRIMARY KEY (merchant_id, withdrawal_id),
   constraint payouts_described CHECK ((char_length(description) >= 20)),
-  constraint payouts_known_state CHECK ((state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text, 'accepted'::text, 'rejected'::text, 'returned'::text]))),
+  constraint payouts_known_state CHECK ((state = ANY (ARRAY['ready'::text, 'calling'::text, 'asking'::text, 'sent'::text, 'failed'::text, 'returned'::text]))),
   constraint payouts_positive CHECK ((amount > 0)),
   constraint payouts_source_account_id_fkey FOREIGN KEY (source_account_id) REFERENCES collecting_accounts(id)
 );
 CREATE INDEX payouts_by_amount ON public.payouts USING btree (amount, created_at);
 CREATE INDEX payouts_by_day ON public.payouts USING btree (created_at);
 CREATE INDEX payouts_by_merchant_and_day ON public.payouts USING btree (merchant_id, created_at);
-CREATE INDEX payouts_by_state ON public.payouts USING btree (state, created_at) WHERE (state <> 'accepted'::text);
-CREATE INDEX payouts_due ON public.payouts USING btree (next_at) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
-CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id) WHERE (state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text]));
+CREATE INDEX payouts_by_state ON public.payouts USING btree (state, created_at) WHERE (state <> 'sent'::text);
+CREATE INDEX payouts_due ON public.payouts USING btree (next_at) WHERE (state = ANY (ARRAY['ready'::text, 'calling'::text, 'asking'::text]));
+CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id) WHERE (state = ANY (ARRAY['ready'::text, 'calling'::text, 'asking'::text]));
 CREATE INDEX payouts_without_credit ON public.payouts USING btree (updated_at) WHERE ((state = 'returned'::text) AND (credit_line_id IS NULL));
-CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['accepted'::text, 'returned'::text])) AND (debit_line_id IS NULL));
+CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['sent'::text, 'returned'::text])) AND (debit_line_id IS NULL));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
 CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id) OR (old.source_account_id IS DISTINCT FROM new.source_account_id) OR (old.connection IS DISTINCT FROM new.connection) OR (old.amount IS DISTINCT FROM new.amount) OR (old.currency IS DISTINCT FROM new.currency) OR (old.iban IS DISTINCT FROM new.iban) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
 
@@ -1810,13 +1810,14 @@ create table unread_lines (
   closed_at timestamp with time zone,
   closed_by text,
   close_reason text,
+  named_ids text[] not null default ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text)),
   constraint unread_lines_pkey PRIMARY KEY (source, raw_hash),
   constraint unread_lines_close_reason CHECK ((char_length(close_reason) >= 5)),
   constraint unread_lines_closed CHECK ((((closed_at IS NULL) = (closed_by IS NULL)) AND ((closed_at IS NULL) = (close_reason IS NULL)))),
   constraint unread_lines_file FOREIGN KEY (uploaded_file_id) REFERENCES statement_files(id)
 );
 CREATE INDEX unread_lines_by_hash ON public.unread_lines USING btree (raw_hash);
-CREATE INDEX unread_lines_naming ON public.unread_lines USING gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text))) WITH (fastupdate=off) WHERE ((taken_in_at IS NULL) AND (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text)) <> '{}'::text[]));
+CREATE INDEX unread_lines_naming ON public.unread_lines USING gin (named_ids) WITH (fastupdate=off) WHERE ((taken_in_at IS NULL) AND (named_ids <> '{}'::text[]));
 CREATE INDEX unread_lines_open ON public.unread_lines USING btree (created_at) WHERE (taken_in_at IS NULL);
 CREATE INDEX unread_lines_to_retry ON public.unread_lines USING btree (source, raw_hash) WHERE (taken_in_at IS NULL);
 CREATE INDEX unread_lines_waiting ON public.unread_lines USING btree (created_at) WHERE ((taken_in_at IS NULL) AND ((why ->> 'why'::text) <> ALL (ARRAY['unread_other_side'::text, 'unread_amount_zero'::text])));
@@ -1885,8 +1886,8 @@ create table withdrawals (
   failure_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  stage text not null default 'queued'::text,
-  stage_reason text,
+  state text not null default 'queued'::text,
+  state_reason text,
   first_time_iban boolean not null default false,
   rail text,
   source_account_id text collate "C",
@@ -1902,20 +1903,27 @@ create table withdrawals (
   constraint withdrawals_pkey PRIMARY KEY (merchant_id, id),
   constraint withdrawals_approved_by_two CHECK (((cardinality(approved_by) = 2) AND (approved_by[1] <> approved_by[2]))),
   constraint withdrawals_failed_for_a_reason CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
-  constraint withdrawals_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
+  constraint withdrawals_known_state CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'sending'::text, 'unknown'::text, 'sent'::text, 'returned'::text, 'failed'::text]))),
   constraint withdrawals_one_purpose CHECK (((refund_of IS NULL) OR (NOT settlement))),
   constraint withdrawals_positive CHECK (((amount > 0) AND (fee >= 0))),
   constraint withdrawals_process_id UNIQUE (merchant_id, process_id),
-  constraint withdrawals_stage_fits_status CHECK ((((status = 'pending'::text) AND (stage = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'scheduled'::text]))) OR ((status = 'processing'::text) AND (stage = ANY (ARRAY['submitted'::text, 'in_doubt'::text]))) OR ((status = 'completed'::text) AND (stage = ANY (ARRAY['settled'::text, 'returned'::text]))) OR ((status = 'failed'::text) AND (stage = 'failed'::text))))
+  constraint withdrawals_state_fits_status CHECK ((status =
+CASE
+    WHEN (state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text])) THEN 'pending'::text
+    WHEN (state = ANY (ARRAY['sending'::text, 'unknown'::text])) THEN 'processing'::text
+    WHEN (state = ANY (ARRAY['sent'::text, 'returned'::text])) THEN 'completed'::text
+    WHEN (state = 'failed'::text) THEN 'failed'::text
+    ELSE NULL::text
+END))
 );
 CREATE INDEX withdrawals_by_amount ON public.withdrawals USING btree (amount, id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_entries ON public.withdrawals USING gin (((search_entries(substr(id, 1, 3), amount, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name)) || search_entries(((substr(id, 1, 3) || '/'::text) || "right"(merchant_id, 6)), amount, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name))))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_iban ON public.withdrawals USING btree (reverse(iban) COLLATE "C", id) WHERE (status <> 'pending'::text);
-CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) WHERE (stage <> 'queued'::text);
+CREATE INDEX withdrawals_by_state ON public.withdrawals USING btree (state, id) WHERE (state <> 'queued'::text);
 CREATE INDEX withdrawals_no_longer_pending ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (merchant_id, refund_of) WHERE (refund_of IS NOT NULL);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
-CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
+CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (state = 'queued'::text);
 CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
 CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id) OR (old.process_id IS DISTINCT FROM new.process_id) OR (old.amount IS DISTINCT FROM new.amount) OR (old.fee IS DISTINCT FROM new.fee) OR (old.currency IS DISTINCT FROM new.currency) OR (old.iban IS DISTINCT FROM new.iban) OR (old.account_name IS DISTINCT FROM new.account_name) OR (old.refund_of IS DISTINCT FROM new.refund_of) OR (old.refund_reason IS DISTINCT FROM new.refund_reason) OR (old.settlement IS DISTINCT FROM new.settlement) OR (old.approval_required IS DISTINCT FROM new.approval_required))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
 

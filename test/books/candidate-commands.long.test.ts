@@ -53,7 +53,7 @@ test('a debit of a refused payout, and a second one: owed as a whole', async () 
   await arrives('debit', 0n, await lineAbout(id, {}))
   const twice = await arrives('debit', 0n, await lineAbout(id, {}))
   const refused = await sent({ iban: makeIban('0062', '90000001') })
-  assert.equal((await findPayout(app.db, refused))?.state, 'rejected')
+  assert.equal((await findPayout(app.db, refused))?.state, 'failed')
   const late = await arrives('debit', 0n, await lineAbout(refused, {}))
   for (const [line, about] of [
     [twice, id],

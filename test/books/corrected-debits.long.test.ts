@@ -58,7 +58,7 @@ test('the debit again under the same number, a day later: the same money comes b
   await read([debit, { ...debit, bookedAt, valueDate: istanbul(bookedAt).day }])
   const line = await openLine(id)
   assert.deepEqual(await follow(line.id), [`vezne line correction ${line.id} --same-money`])
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal((await findPayout(app.db, id))?.state, 'sent')
 })
 
 test('a wrong amount, then the right one under the same number: the wrong line is dismissed', async () => {

@@ -107,7 +107,7 @@ test('taken back as a whole, and posted once, also by two at once', async () => 
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
   assert.equal(await available(), before + A + 7_000n)
   await post('reversal', {}, await entryOf(credit))
-  assert.deepEqual([await stateOf(one), await stateOf(two), await available()], ['accepted', 'accepted', before])
+  assert.deepEqual([await stateOf(one), await stateOf(two), await available()], ['sent', 'sent', before])
   assert.deepEqual((await journal.stateOf(credit)).slice(0, 1), ['suspense'])
   await follow(credit)
   assert.equal(await available(), before + A + 7_000n)

@@ -174,5 +174,5 @@ test('a debit without an id, five days after its payout: it is the debit', async
   }
   const debit = await arrives('debit', 0n, await lineAbout(id, late))
   assert.deepEqual(await follow(debit), [`vezne line sent ${debit} --withdrawal ${id}`])
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal((await findPayout(app.db, id))?.state, 'sent')
 })

@@ -102,7 +102,7 @@ test('an equal amount alone: not suggested, refused to one person; by two it can
   await take(`vezne journal propose unmatch --withdrawal ${id}`)
   assert.deepEqual(await short(credit), ['matched', 'refund_unexplained', entry])
   assert.deepEqual(await short(other), ['suspense', 'journal_unmatch', null])
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal((await findPayout(app.db, id))?.state, 'sent')
   await assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), { why: 'line_not_open' })
   await post('interest', { lineIds: [other] })
   const real = await comes(refund, { ...SENDER, narrative: `IADE ${id}` })

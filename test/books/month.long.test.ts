@@ -159,7 +159,7 @@ const AFTERNOON: Record<string, () => Promise<unknown>> = {
 
 async function takeSent(): Promise<string | undefined> {
   const id = take(sent)
-  return id !== undefined && (await findPayout(app.db, id))?.state === 'accepted' ? id : undefined
+  return id !== undefined && (await findPayout(app.db, id))?.state === 'sent' ? id : undefined
 }
 
 async function correct(one: NonNullable<Awaited<ReturnType<typeof takeCredited>>>, more: object): Promise<void> {

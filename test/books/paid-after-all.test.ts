@@ -29,7 +29,7 @@ async function paidAfterAll(charge = 0n): Promise<{ id: string; line: string }> 
   await dispatchWithdrawals(app)
   for (const actor of [AYSE, MEHMET])
     await decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'not on the list' })
-  assert.equal((await findPayout(app.db, id))?.state, 'rejected')
+  assert.equal((await findPayout(app.db, id))?.state, 'failed')
   const { accountIban, narrative } = await lineAbout(id, {})
   return { id, line: await journal.arrives('debit', BigInt(AMOUNT) + charge, { accountIban, narrative }) }
 }

@@ -23,7 +23,7 @@ test('the payout ended between proposal and approval: refused with the reason, a
   const said = { verdict: 'not_found' as const, evidence: 'not on the list', unproven: true }
   await assert.rejects(decideDoubt(aWeekLater(app), AYSE, id, said), { why: 'payout_on_statement' })
   for (const actor of [AYSE, MEHMET]) await decideDoubt(aWeekLater(app), actor, id, { ...said, notLines: lineIds })
-  await assert.rejects(approve(entry), refusal('payout_never_left', { state: 'rejected', isRefund: false }))
+  await assert.rejects(approve(entry), refusal('payout_never_left', { state: 'failed', isRefund: false }))
   // Both parts are owed, and the merchant's balance settles both, never more than the payout.
   const before = await available()
   for (const line of lineIds) {

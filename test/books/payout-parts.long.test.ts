@@ -44,11 +44,11 @@ test('three parts on two days complete a payout whose outcome is not known, each
   const today = { bookedAt: now, valueDate: day }
   const yesterday = { bookedAt: new Date(now.getTime() - DAY_MS), valueDate: dayBefore }
   const lineIds = [await part(id, 5000n, today), await part(id, 3000n, yesterday), await part(id, 2000n, yesterday)]
-  assert.equal((await mustFind(app, id)).stage, 'in_doubt')
+  assert.equal((await mustFind(app, id)).state, 'unknown')
   await post('payout_debit', { lineIds, withdrawalId: id })
   await assertIts(id, lineIds)
-  const { stage, bankReference } = await mustFind(app, id)
-  assert.equal(stage, 'settled')
+  const { state, bankReference } = await mustFind(app, id)
+  assert.equal(state, 'sent')
   assert.equal(bankReference, (await findLine(app.db, lineIds[0] ?? ''))?.bankReference, 'of the last of them')
   assert.deepEqual([await differencesOn(dayBefore), await available()], [[], before])
   const entries = await app.db.query<{ amount: bigint; day: string }>(sql`
@@ -64,7 +64,7 @@ test('three parts on two days complete a payout whose outcome is not known, each
     ],
   )
   await queryPayoutStatus(app)
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal((await findPayout(app.db, id))?.state, 'sent')
 })
 
 test('less than the payout is refused with what is missing, and waits; more, or a line too many, is refused too', async () => {
@@ -130,7 +130,7 @@ test('more than the payout, of which each line is needed: the rest is owed to us
   await post('reversal', {}, charge)
   assert.equal(await charges(next), before)
   for (const line of charged) assert.equal((await stateOf(line))[0], 'needs_review')
-  assert.deepEqual([(await findPayout(app.db, next))?.state, await linesOfPayout(app.db, next)], ['accepted', []])
+  assert.deepEqual([(await findPayout(app.db, next))?.state, await linesOfPayout(app.db, next)], ['sent', []])
   await post('bank_charge', { lineIds: charged, withdrawalId: next })
   await assertIts(next, charged)
 })

@@ -149,13 +149,13 @@ test('the same while the outcome of the payout is not known: the two people comp
   await faults('error_after')
   const id = await sent()
   await service.call('DELETE', 'faults')
-  assert.equal((await findPayout(app.db, id))?.state, 'unknown')
+  assert.equal((await findPayout(app.db, id))?.state, 'asking')
   const line = await arrives('debit', 0n, await lineAbout(id, { amount: BigInt(AMOUNT) + 1n }))
   await assert.rejects(propose('receivable', { lineIds: [line] }), {
     said: { why: 'line_names_open_withdrawal', facts: { line, withdrawal: id, status: 'processing' } },
   })
   const entry = await post('receivable', { lineIds: [line], withdrawalId: id })
-  assert.deepEqual([(await findPayout(app.db, id))?.state, await stillOwed(entry)], ['accepted', 1n])
+  assert.deepEqual([(await findPayout(app.db, id))?.state, await stillOwed(entry)], ['sent', 1n])
 })
 
 async function sourceCash(id: string): Promise<bigint> {

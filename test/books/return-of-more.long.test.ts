@@ -159,7 +159,7 @@ test('taken back by its reverse: the payout is completed, the rest is owed, the 
   assert.match(output, /payout \w+: returned/)
   assert.doesNotMatch(output, /from the balance of the merchant/)
   await post('reversal', {}, posted)
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal((await findPayout(app.db, id))?.state, 'sent')
   assert.equal(await available(), before)
   assert.deepEqual((await journal.stateOf(credit)).slice(0, 1), ['suspense'])
   assert.equal((await openReceivables(app.db))[0]?.open, 4_000n)

@@ -62,7 +62,7 @@ test('booked by itself: the merchant is charged, the payout is completed, the li
   const { id, before, credit } = await returned()
   assert.deepEqual([await stateOf(id), await available()], ['returned', before + A])
   await undo(id)
-  assert.deepEqual([await stateOf(id), await available()], ['accepted', before])
+  assert.deepEqual([await stateOf(id), await available()], ['sent', before])
   assert.deepEqual(await shown(id), { status: 'completed', returned: false, last: 'withdrawal.updated' })
   assert.equal((await journal.stateOf(credit))[0], 'suspense')
   await assertProven()
@@ -108,7 +108,7 @@ for (const costsBy of ['operator', 'merchant'] as const)
 
 test('refused: not returned, never sent, charged already; approved once', async () => {
   const id = await sent()
-  await assert.rejects(undo(id), { said: { why: 'payout_not_back', facts: { withdrawal: id, state: 'accepted' } } })
+  await assert.rejects(undo(id), { said: { why: 'payout_not_back', facts: { withdrawal: id, state: 'sent' } } })
   await arrives(id)
   await comesBack(id)
   const one = await propose('unmatch', { withdrawalId: id })

@@ -31,7 +31,7 @@ const settled = (credit: string, entry = 'ENTRY') =>
 const firstOf = async (line: string) => (await candidatesOf(line))[0]?.next ?? ''
 
 async function assertNotReturned(id: string, before: bigint): Promise<void> {
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal((await findPayout(app.db, id))?.state, 'sent')
   assert.equal(await available(), before)
 }
 

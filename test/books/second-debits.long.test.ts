@@ -67,7 +67,7 @@ test('one of two debits is given back: the credit waits, and the two are a storn
   const before = await available()
   const credit = await comesBack(id)
   assert.equal(await reasonOf(credit), 'suspense payout_second_debit')
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal((await findPayout(app.db, id))?.state, 'sent')
   const [best, ...others] = await candidatesOf(credit)
   assert.equal(best?.next, `vezne journal propose storno --line ${credit} --line ${second}`)
   const itself = others.find((one) => one.id === id)
@@ -173,7 +173,7 @@ test('not for a payout whose merchant does not have the money, nor for a debit t
   const owed = await post('receivable', { lineIds: [second] })
   const charge = (withdrawalId: string) => propose('receivable', { settles: owed, withdrawalId })
   await assert.rejects(charge(id), {
-    said: { why: 'payout_not_back', facts: { withdrawal: id, state: 'accepted' } },
+    said: { why: 'payout_not_back', facts: { withdrawal: id, state: 'sent' } },
   })
   await post('receivable', { lineIds: [await comesBack(id)], settles: owed })
   const { id: returned, debit } = await returnTakenBack({ narrative: 'IADE IPTAL' })

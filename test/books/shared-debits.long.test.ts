@@ -29,7 +29,7 @@ async function shared(ids: string[], changes: object = {}) {
   )
 }
 
-async function assertShared(line: string, ids: string[], state = 'accepted') {
+async function assertShared(line: string, ids: string[], state = 'sent') {
   assert.deepEqual((await stateOf(line)).slice(0, 2), ['matched', 'payout_sent'])
   for (const id of ids) {
     assert.equal((await findPayout(app.db, id))?.state, state)

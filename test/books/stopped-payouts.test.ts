@@ -55,5 +55,5 @@ test('beyond the amount no payout leaves from the account, until it is explained
   await books.later(1)
   await dispatchWithdrawals(app)
   await submitPayouts(app)
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal((await findPayout(app.db, id))?.state, 'sent')
 })

@@ -7,7 +7,7 @@ export type PaidOut = {
   id: string
   merchantId: string
   status: string
-  stage: string
+  state: string
   amount: bigint
   fee: bigint
   iban: string
@@ -47,7 +47,7 @@ export async function gatherEvidence(world: World, funded: Map<string, bigint>):
 
 function selectWithdrawals({ app }: World): Promise<PaidOut[]> {
   return app.db.query<PaidOut>(sql`
-    select w.id, w.merchant_id as "merchantId", w.status, w.stage, w.amount, w.fee, w.iban, w.sequence,
+    select w.id, w.merchant_id as "merchantId", w.status, w.state, w.amount, w.fee, w.iban, w.sequence,
       array(select h.sequence from withdrawal_history h
         where h.merchant_id = w.merchant_id and h.withdrawal_id = w.id order by h.sequence) as history,
       array(select e.sequence from events e

@@ -25,11 +25,11 @@ export type Plan = {
   withinMs: number
 }
 
-export type Stages = Record<string, number>
-export type Progress = { stages: Stages; kills: number; pauses: number }
+export type States = Record<string, number>
+export type Progress = { states: States; kills: number; pauses: number }
 export type Result = {
   findings: Finding[]
-  stages: Stages
+  states: States
   faults: Record<string, number>
   workers: ReturnType<Workers['counts']>
   complaints: Map<string, number>
@@ -45,7 +45,7 @@ type FaultRun = {
   random: SeededRandom
   workers: Workers
   orders: Orders
-  poll: () => Promise<Stages>
+  poll: () => Promise<States>
   deadline: number
   returns: number
   repeats: Map<string, number>
@@ -69,9 +69,9 @@ export async function runChaos(world: World, plan: Plan, show: (progress: Progre
   const workers = await startWorkers(plan.workers, world.workerEnv)
   const poll = async () => {
     await pause(POLL_EVERY_MS)
-    const stages = await countStages(world)
-    show({ stages, ...workers.counts() })
-    return stages
+    const states = await countStates(world)
+    show({ states, ...workers.counts() })
+    return states
   }
   const deadline = performance.now() + plan.withinMs
   const faultRun: FaultRun = {
@@ -93,10 +93,10 @@ export async function runChaos(world: World, plan: Plan, show: (progress: Progre
     await workers.stopAll()
     const findings = judge(await gatherEvidence(world, orders.funded))
     const { returns, repeats, travelled: travelledSeconds } = faultRun
-    const stages = await countStages(world)
+    const states = await countStates(world)
     return {
       findings,
-      stages,
+      states,
       faults: counts,
       workers: workers.counts(),
       complaints: workers.complaints(),
@@ -120,13 +120,13 @@ async function injectFaults(faultRun: FaultRun): Promise<void> {
     asked += list.length
     if (list.length > 0) await ask(faultRun, list)
     await travel(faultRun, random.between(120, 2 * HOUR_S))
-    let stages = await poll()
-    while (performance.now() < roundEnds) stages = await poll()
+    let states = await poll()
+    while (performance.now() < roundEnds) states = await poll()
     seen = await sendSomeBack(faultRun, seen)
     workers.resumeAll()
     roundEnds = performance.now() + random.between(...plan.roundMs)
     await killWorkers(faultRun, round)
-    const isMost = finalIn(stages) >= plan.payouts * MOST
+    const isMost = finalIn(states) >= plan.payouts * MOST
     if ((asked === plan.payouts && isMost) || performance.now() > deadline) return
   }
 }
@@ -198,13 +198,13 @@ async function isRead({ app, call }: World): Promise<boolean> {
   return lines.length === 0
 }
 
-async function countStages({ app }: World): Promise<Stages> {
-  const rows = await app.db.query<{ stage: string; count: number }>(
-    sql`select stage, count(*)::int as count from withdrawals group by stage`,
+async function countStates({ app }: World): Promise<States> {
+  const rows = await app.db.query<{ state: string; count: number }>(
+    sql`select state, count(*)::int as count from withdrawals group by state`,
   )
-  return Object.fromEntries(rows.map(({ stage, count }) => [stage, count]))
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
-export function finalIn(stages: Stages): number {
-  return (stages['settled'] ?? 0) + (stages['returned'] ?? 0) + (stages['failed'] ?? 0)
+export function finalIn(states: States): number {
+  return (states['sent'] ?? 0) + (states['returned'] ?? 0) + (states['failed'] ?? 0)
 }

@@ -35,7 +35,7 @@ test('killed workers, a faulty bank and a jumping clock: every payout ends, none
   assert.ok(isClean(result.findings), resultTable(result, 0))
   assert.ok(result.workers.kills >= 4, `${result.workers.kills} kills`)
   assert.equal(result.workers.deaths, 0)
-  assert.ok((result.stages['failed'] ?? 0) > 0 && (result.stages['returned'] ?? 0) > 0, resultTable(result, 0))
+  assert.ok((result.states['failed'] ?? 0) > 0 && (result.states['returned'] ?? 0) > 0, resultTable(result, 0))
 })
 
 /** The bank has it and answers late; the bank does not have it, so that the second worker sends it once more. */
@@ -72,7 +72,7 @@ for (const kind of ['slow', 'timeout_before']) {
 
 test('the verdict sees what it is for', () => {
   const one: PaidOut = {
-    ...{ id: 'a', merchantId: 'm', status: 'completed', stage: 'settled', amount: 5n, fee: 1n, iban: 'TR1' },
+    ...{ id: 'a', merchantId: 'm', status: 'completed', state: 'sent', amount: 5n, fee: 1n, iban: 'TR1' },
     ...{ sequence: 2, history: [1, 2], events: [1, 2] },
   }
   const move = { reference: 'a', amount: 5, currency: 'TRY', toIban: 'TR1', reversed: false }
@@ -89,9 +89,9 @@ test('the verdict sees what it is for', () => {
   has({ witness: [move, move] }, /at most once/)
   has({ witness: [] }, /settled payout left/)
   has({ witness: [{ ...move, reversed: true }] }, /settled payout left/)
-  has({ withdrawals: [{ ...one, stage: 'returned' }] }, /came back/)
-  has({ withdrawals: [{ ...one, status: 'failed', stage: 'failed' }] }, /failed payout never left/)
-  has({ withdrawals: [{ ...one, status: 'processing', stage: 'in_doubt' }] }, /left open/)
+  has({ withdrawals: [{ ...one, state: 'returned' }] }, /came back/)
+  has({ withdrawals: [{ ...one, status: 'failed', state: 'failed' }] }, /failed payout never left/)
+  has({ withdrawals: [{ ...one, status: 'processing', state: 'unknown' }] }, /left open/)
   has({ witness: [{ ...move, amount: 6 }] }, /what was asked for/)
   has({ witness: [move, { ...move, reference: 'b' }] }, /nothing else/)
   has({ withdrawals: [{ ...one, events: [2] }] }, /no gap/)

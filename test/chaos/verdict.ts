@@ -13,7 +13,7 @@ export function judge(evidence: Evidence): Finding[] {
   const known = new Set(withdrawals.map(({ id }) => id))
   return [
     { rule: 'the bank moved money at most once per payout', offenders: ids((one) => movesOf(one).length > 1) },
-    { rule: 'a settled payout left the bank, and stayed away', offenders: ids(broke('settled', movesOf, isPaid)) },
+    { rule: 'a settled payout left the bank, and stayed away', offenders: ids(broke('sent', movesOf, isPaid)) },
     { rule: 'a returned payout left the bank, and came back', offenders: ids(broke('returned', movesOf, cameBack)) },
     { rule: 'a failed payout never left, or came back', offenders: ids(broke('failed', movesOf, stayed)) },
     { rule: 'nothing is left open', offenders: ids(({ status }) => status !== 'completed' && status !== 'failed') },
@@ -42,8 +42,8 @@ const isPaid = ([first]: Witness[]) => first !== undefined && !first.reversed
 const cameBack = ([first]: Witness[]) => first !== undefined && first.reversed
 const stayed = (moves: Witness[]) => moves.every(({ reversed }) => reversed)
 
-function broke(stage: string, movesOf: (one: PaidOut) => Witness[], holds: (moves: Witness[]) => boolean) {
-  return (one: PaidOut) => one.stage === stage && !holds(movesOf(one))
+function broke(state: string, movesOf: (one: PaidOut) => Witness[], holds: (moves: Witness[]) => boolean) {
+  return (one: PaidOut) => one.state === state && !holds(movesOf(one))
 }
 
 function differs({ amount, iban }: PaidOut, moves: Witness[]): boolean {
@@ -64,8 +64,8 @@ function inBetween({ balances }: Evidence): string[] {
 
 /** Reckoned from the outcomes alone: what came in, less what was paid; a return keeps the fee. */
 function wrongBalances({ withdrawals, balances, funded }: Evidence): string[] {
-  const cost = ({ stage, amount, fee }: PaidOut) => {
-    return stage === 'failed' ? 0n : stage === 'returned' ? fee : amount + fee
+  const cost = ({ state, amount, fee }: PaidOut) => {
+    return state === 'failed' ? 0n : state === 'returned' ? fee : amount + fee
   }
   return [...funded].flatMap(([merchantId, money]) => {
     const theirs = withdrawals.filter((one) => one.merchantId === merchantId)
@@ -82,6 +82,6 @@ function unexplained({ lines }: Evidence): string[] {
     .map(({ id, state, narrative }) => `${id} ${state} ${narrative}`)
 }
 
-function describe({ id, stage }: PaidOut): string {
-  return `${id} (${stage})`
+function describe({ id, state }: PaidOut): string {
+  return `${id} (${state})`
 }

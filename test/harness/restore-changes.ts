@@ -43,8 +43,8 @@ export async function restoreChanges(app: App, actor: Actor, shop: Shop) {
       'restore.pairs': {
         terms,
         alone: () => recordPaidPairs(app, actor, terms),
-        after: async () => (await mustFind(app, id)).stage,
-        is: 'settled',
+        after: async () => (await mustFind(app, id)).state,
+        is: 'sent',
       },
       'restore.release': {
         terms: { number: restore.number },

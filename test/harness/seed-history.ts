@@ -74,14 +74,14 @@ const DEPOSITS = [
    select merchant_id, ${id('e')}, '5eed5eed5eed5eed5eed5eed', 1, at, 1, 1, 1, 'accepted', 200, 'ok' from numbers where not open`,
 ]
 
-const stage = `case when open then 'queued' when n % 50 = 7 then 'returned' else 'settled' end`
-const payoutState = `case when n % 50 = 7 then 'returned' else 'accepted' end`
+const state = `case when open then 'queued' when n % 50 = 7 then 'returned' else 'sent' end`
+const payoutState = `case when n % 50 = 7 then 'returned' else 'sent' end`
 
 const WITHDRAWALS = [
   `insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, iban, account_name, user_id, user_name, name,
-     created_at, updated_at, stage)
+     created_at, updated_at, state)
    select merchant_id, ${id('w')}, 'payout-' || n, amount, 0, 'TRY', case when open then 'pending' else 'completed' end, iban, name,
-     customer, username, name, at, at, ${stage} from numbers`,
+     customer, username, name, at, at, ${state} from numbers`,
   `insert into holds (merchant_id, subject_id, currency, amount, state, created_at, resolved_at)
    select merchant_id, ${id('w')}, 'TRY', amount, case when open then 'pending' else 'posted' end, at, case when not open then at end
    from numbers`,

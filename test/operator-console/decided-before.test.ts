@@ -50,7 +50,7 @@ async function second(path: string, first: [act: string, why: string], then: [ac
 async function withdraw(): Promise<string> {
   const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
   await dispatchWithdrawals(app)
-  assert.equal((await findWithdrawalById(app.db, transactionId))?.stage, 'awaiting_approval')
+  assert.equal((await findWithdrawalById(app.db, transactionId))?.state, 'awaiting_approval')
   return transactionId as string
 }
 

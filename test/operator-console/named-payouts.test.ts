@@ -28,7 +28,7 @@ async function open(connection: typeof manualConnection): Promise<string> {
   const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody({ amount: AMOUNT }))).body.data
   const on = over(app, connection)
   while ((await dispatchWithdrawals(on)) + (await submitPayouts(on)) > 0);
-  assert.equal((await findPayout(app.db, transactionId))?.state, 'unknown')
+  assert.equal((await findPayout(app.db, transactionId))?.state, 'asking')
   return transactionId
 }
 

@@ -107,7 +107,7 @@ test('a file is cancelled with a reason; its payouts are to be sent again after 
   const cancelledAt = (after?.holdUntil?.getTime() ?? 0) - 90 * 60_000
   assert.ok(asked <= cancelledAt && cancelledAt <= (after?.cancelledAt?.getTime() ?? 0), `${cancelledAt - asked} ms`)
   assert.ok((after?.cancelledAt?.getTime() ?? Infinity) <= answered)
-  assert.equal((await findPayout(app.db, ids[0] ?? ''))?.state, 'intent')
+  assert.equal((await findPayout(app.db, ids[0] ?? ''))?.state, 'ready')
   const shown = await textOf(path)
   assert.match(shown, /iptal edildi.*ada\.aksoy: yanlış hesap.*bu dosyadan çıktı/)
   assert.doesNotMatch(shown, /Dosyayı iptal et/)

@@ -37,7 +37,7 @@ async function toSend(amount = 125_050): Promise<string> {
   const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody({ amount }))).body.data
   const byHand = over(app, manualConnection)
   while ((await dispatchWithdrawals(byHand)) + (await submitPayouts(byHand)) > 0);
-  assert.equal((await findPayout(app.db, transactionId))?.state, 'unknown')
+  assert.equal((await findPayout(app.db, transactionId))?.state, 'asking')
   return transactionId
 }
 
@@ -121,7 +121,7 @@ test('recorded once: the second person is told to ask the bank, and nothing chan
   const sent = await one.request(`${PAGE}/${id}/sent`, { csrf: one.token, reference: ' FT-1042 ' })
   assert.deepEqual([sent.status, sent.location], [303, '/operator/payouts/by-hand?said=sentByHand'])
   const payout = await findPayout(app.db, id)
-  assert.deepEqual([payout?.state, payout?.bankReference], ['accepted', 'FT-1042'])
+  assert.deepEqual([payout?.state, payout?.bankReference], ['sent', 'FT-1042'])
   const late = await two.request(`${PAGE}/${id}/sent`, { csrf: two.token, reference: 'FT-2000' })
   assert.equal(late.status, 409)
   assert.match(refusalIn(late.text), /zaten FT-1042 referansıyla tamamlandı.*iki kez.*hemen bankayı/)
@@ -142,7 +142,7 @@ test('one that cannot be sent: two people report it, the money is back, and who 
   assert.match(card, /görüş bildiren var: göndermeden önce/)
   assert.doesNotMatch(card, /IBAN kapalı/)
   await two.request(`${PAGE}/${id}/not-found`, { csrf: two.token, ...report })
-  assert.equal((await findPayout(app.db, id))?.state, 'rejected')
+  assert.equal((await findPayout(app.db, id))?.state, 'failed')
   const late = await one.request(`${PAGE}/${id}/sent`, { csrf: one.token, reference: 'FT-3' })
   assert.match(refusalIn(late.text), /gönderilmedi diye kapatıldı.*hemen bankayı/)
 })

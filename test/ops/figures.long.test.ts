@@ -148,7 +148,7 @@ test('figures go by index', async () => {
     [(tx: Parameters<typeof selectOldestOpen>[0]) => selectOldestOpen(tx, queues), /deliveries_oldest/],
     [countUnread, /unread_lines_waiting/],
     [oldestUnknown, /payouts_(in_flight|due)/],
-    [oldestToApprove, /withdrawals_by_stage/],
+    [oldestToApprove, /withdrawals_by_state/],
     [oldestQueued, /withdrawals_to_send/],
   ] as const
   for (const [send, index] of statements)

@@ -34,7 +34,7 @@ test('vezne batch list, show, cancel', async () => {
   assert.match(output, /If your tool sends files without moving them .* ask the bank/)
   const shown = (await run(['batch', 'show', batch.id])).output
   assert.match(shown, /cancelled by ada\.aksoy \(wrong day\)/)
-  assert.match(shown, new RegExp(`${id} .*intent .*cancelled`))
+  assert.match(shown, new RegExp(`${id} .*ready .*cancelled`))
   assert.match(
     (await cancel('--as', 'ada.aksoy')).errors,
     /The order file was already cancelled by ada\.aksoy at \d{4}-/,

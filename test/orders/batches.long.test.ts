@@ -60,7 +60,7 @@ test('payouts that wait leave in one file for their account; its bytes are those
   assert.deepEqual(idsIn([text]).toSorted(), ids.toSorted())
   for (const id of ids) assert.match(text, new RegExp(`<Ustrd>Para cekme ${id}</Ustrd>`))
   for (const id of ids) {
-    assert.deepEqual([await stateOf(id), (await mustFind(app, id)).stage], ['unknown', 'submitted'])
+    assert.deepEqual([await stateOf(id), (await mustFind(app, id)).state], ['asking', 'sending'])
     const [call] = await callsOf(app.db, shop.merchantId, id)
     assert.deepEqual(
       [call?.kind, call?.outcome, call?.detail],
@@ -118,9 +118,9 @@ test('a frozen merchant, a payout named on a statement, one unlike its withdrawa
   await app.db.query(sql`alter table withdrawals enable trigger withdrawals_terms_fixed`)
   await files.send()
   assert.deepEqual(idsIn(files.fetch()), [good])
-  assert.equal(await stateOf(frozen), 'intent')
+  assert.equal(await stateOf(frozen), 'ready')
   for (const id of [named, forged, ours])
-    assert.deepEqual([await stateOf(id), (await mustFind(app, id)).stage], ['unknown', 'in_doubt'], id)
+    assert.deepEqual([await stateOf(id), (await mustFind(app, id)).state], ['asking', 'unknown'], id)
   const calls = await callsOf(app.db, shop.merchantId, ours)
   assert.deepEqual(calls.at(-1)?.detail, note('call_not_sent', { problem: note('unsent_recipient_ours') }))
   await app.db.query(sql`update payouts set amount = amount - 1 where withdrawal_id = ${forged}`)
@@ -143,7 +143,7 @@ test('an order that cannot be written keeps no other from leaving, and is in dou
   }
   await files.send()
   assert.deepEqual(idsIn(files.fetch()), [good])
-  assert.equal((await mustFind(app, bad)).stage, 'in_doubt')
+  assert.equal((await mustFind(app, bad)).state, 'unknown')
   const calls = await callsOf(app.db, shop.merchantId, bad)
   assert.match(JSON.stringify(calls.at(-1)?.detail), /"unsent_not_writable".*"order_name_unwritable"/)
 })
@@ -243,7 +243,7 @@ test('cancelled before it was fetched: the payouts wait again, and leave in anot
     [cancelled.state, cancelled.cancelledBy, files.outbox(), files.staging()],
     ['cancelled', 'ada.aksoy', [], []],
   )
-  assert.equal(await stateOf(id), 'intent')
+  assert.equal(await stateOf(id), 'ready')
   await assert.rejects(cancelBatch(app, ada, batch.id, WHY), { code: 'INVALID_STATE' })
   await files.send()
   assert.notEqual((await files.newest()).id, batch.id)
@@ -258,7 +258,7 @@ test('cancelled in every state before it is fetched', async () => {
     const batch = await files.newest()
     assert.equal(batch.state, ['cut', 'staged', 'released'][steps])
     await cancelBatch(app, ada, batch.id, { ...WHY, holdMinutes: 60 })
-    assert.deepEqual([await stateOf(id), files.outbox(), files.staging()], ['intent', [], []])
+    assert.deepEqual([await stateOf(id), files.outbox(), files.staging()], ['ready', [], []])
     await files.send()
     assert.deepEqual(files.outbox(), [], 'held for an hour')
     await files.send(laterBy(app, 3600))
@@ -272,7 +272,7 @@ test('fetched before it is cancelled: refused, the payouts stay as they are', as
   const batch = await files.newest()
   files.fetch()
   await assert.rejects(cancelBatch(app, ada, batch.id, WHY), { code: 'INVALID_STATE', why: 'order_file_fetched' })
-  assert.deepEqual([(await findBatch(app.db, batch.id))?.state, await stateOf(id)], ['fetched', 'unknown'])
+  assert.deepEqual([(await findBatch(app.db, batch.id))?.state, await stateOf(id)], ['fetched', 'asking'])
 })
 
 test('a person cannot say "not sent" while the file waits to be fetched', async () => {
@@ -322,7 +322,7 @@ test('the statement settles payouts of a file by their text, or by the end-to-en
     'files',
   )
   while ((await matchPayoutLines(app)) > 0);
-  for (const id of ids) assert.deepEqual([await stateOf(id), (await mustFind(app, id)).stage], ['accepted', 'settled'])
+  for (const id of ids) assert.deepEqual([await stateOf(id), (await mustFind(app, id)).state], ['sent', 'sent'])
 })
 
 test('after a restore nothing is released that was stored before it', async () => {

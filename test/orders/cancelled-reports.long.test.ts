@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const cancel = (id: string) => cancelBatch(app, ada, id, { reason: 'a test', holdMinutes: 0 })
 const receive = (bytes: Uint8Array) => importOrderReport(app, { connection: 'files', name: 'report.xml', bytes })
-const stagesOf = (ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).stage))
+const withdrawalStatesOf = (ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).state))
 const statesOf = (ids: string[]) => Promise.all(ids.map(async (id) => (await findPayout(app.db, id))?.state))
 
 /** Nothing is sent; the batch, and the doctor, say why and what to do. */
@@ -57,8 +57,8 @@ async function cancelled(): Promise<{ batch: Batch; ids: string[]; report: Uint8
 test('payouts that the report has no status for are in doubt too, and not sent again', async () => {
   const { ids, report } = await cancelled()
   const { outcomes } = await receive(report)
-  assert.deepEqual([outcomes, await stagesOf(ids)], [{ doubt: 2 }, ['in_doubt', 'in_doubt']])
-  assert.deepEqual(await statesOf(ids), ['unknown', 'unknown'])
+  assert.deepEqual([outcomes, await withdrawalStatesOf(ids)], [{ doubt: 2 }, ['unknown', 'unknown']])
+  assert.deepEqual(await statesOf(ids), ['asking', 'asking'])
   await files.send()
   assert.deepEqual(files.outbox(), [])
 })
@@ -66,7 +66,7 @@ test('payouts that the report has no status for are in doubt too, and not sent a
 test('a report without any status: all are in doubt', async () => {
   const { batch, ids } = await cancelled()
   await receive(reportOf(batch, {}))
-  assert.deepEqual(await stagesOf(ids), ['in_doubt', 'in_doubt'])
+  assert.deepEqual(await withdrawalStatesOf(ids), ['unknown', 'unknown'])
 })
 
 test('in a newer batch that is not released: it is held up until a person cancels it, and its other payouts leave', async () => {
@@ -75,13 +75,13 @@ test('in a newer batch that is not released: it is held up until a person cancel
   await cutBatches(laterBy(app, 300), [files.connection])
   const newer = await files.newest()
   await receive(report)
-  assert.deepEqual(await stagesOf(ids), ['in_doubt', 'in_doubt'])
+  assert.deepEqual(await withdrawalStatesOf(ids), ['unknown', 'unknown'])
   while ((await releaseBatches(app, [files.connection])) > 0);
   const held = await findBatch(app.db, newer.id)
   assert.deepEqual([held?.state, files.outbox()], ['cut', []])
   assert.deepEqual([held?.problem?.why, held?.problem?.facts['batch']], ['order_file_held_up', newer.id])
   await cancel(newer.id)
-  assert.deepEqual(await statesOf([...ids, other]), ['unknown', 'unknown', 'intent'])
+  assert.deepEqual(await statesOf([...ids, other]), ['asking', 'asking', 'ready'])
   await files.send()
   assert.equal((await files.newest()).orders, 1)
   const [text = ''] = files.fetch()
@@ -94,12 +94,12 @@ test('in a newer batch that waits in outbox/: with the report its file is taken 
   await files.send()
   const newer = await files.newest()
   await receive(report)
-  assert.deepEqual([await stagesOf(ids), files.outbox()], [['in_doubt', 'in_doubt'], []])
+  assert.deepEqual([await withdrawalStatesOf(ids), files.outbox()], [['unknown', 'unknown'], []])
   await assertHeld(newer)
   while ((await releaseBatches(app, [files.connection])) > 0);
   await assertHeld(newer)
   await cancel(newer.id)
-  assert.deepEqual(await statesOf([...ids, other]), ['unknown', 'unknown', 'intent'])
+  assert.deepEqual(await statesOf([...ids, other]), ['asking', 'asking', 'ready'])
 })
 
 test('a payout came into doubt in any other way while its file is in outbox/: a worker takes the file out', async () => {
@@ -131,7 +131,7 @@ test('the folder cannot be used while the report comes: it is applied, and a wor
   const newer = await files.newest()
   renameSync(join(files.folder, 'outbox'), join(files.folder, 'away'))
   assert.deepEqual((await receive(report)).outcomes, { doubt: 2 })
-  assert.deepEqual(await stagesOf(ids), ['in_doubt', 'in_doubt'])
+  assert.deepEqual(await withdrawalStatesOf(ids), ['unknown', 'unknown'])
   renameSync(join(files.folder, 'away'), join(files.folder, 'outbox'))
   while ((await releaseBatches(app, [files.connection])) > 0);
   assert.deepEqual(files.outbox(), [])
@@ -144,6 +144,6 @@ test('a report and the cancelling at once: the batch was fetched, or its payouts
     await files.send()
     const batch = await files.newest()
     await Promise.allSettled([cancel(batch.id), receive(reportOf(batch, {}))])
-    assert.deepEqual(await statesOf(ids), ['unknown', 'unknown'])
+    assert.deepEqual(await statesOf(ids), ['asking', 'asking'])
   }
 })

@@ -51,7 +51,7 @@ async function debit(id: string, changes: Partial<BankLine> = {}): Promise<strin
   return row?.id ?? assert.fail('no line')
 }
 
-const stageOf = async (id: string) => (await mustFind(app, id)).stage
+const stateOf = async (id: string) => (await mustFind(app, id)).state
 const refuse = (batch: Batch, id: string) => {
   const bytes = reportOf(batch, { transactions: [{ id, status: 'RJCT', code: 'AC04' }] })
   return importOrderReport(app, { connection: 'files', name: 'r.xml', bytes })
@@ -82,7 +82,7 @@ test('another account, amount or recipient, and an ended payout: explained as al
   const others = [await debit(id, { amount: 1n }), await debit(id, { senderIban: 'TR330006100519786457841326' })]
   for (const line of others) await journal.post('bank_charge', { lineIds: [line] })
   await refuse(batch, id)
-  assert.equal(await stageOf(id), 'failed')
+  assert.equal(await stateOf(id), 'failed')
   await journal.post('bank_charge', { lineIds: [await debit(id)] })
 })
 
@@ -103,8 +103,8 @@ test('two people say that it is not the payout: recorded, shown, and a refusal o
   await journal.approve(second.id)
   assert.match((await run(['journal', 'show', second.id])).output, new RegExp(`is not the debit of payout ${id}`))
   const { outcomes } = await refuse(batch, id)
-  assert.deepEqual([outcomes, await stageOf(id)], [{ doubt: 1 }, 'in_doubt'])
-  assert.equal((await mustFind(app, id)).stageReason, 'similar_debit_on_statement')
+  assert.deepEqual([outcomes, await stateOf(id)], [{ doubt: 1 }, 'unknown'])
+  assert.equal((await mustFind(app, id)).stateReason, 'similar_debit_on_statement')
 })
 
 test('two people have dismissed it: a refusal of the payout is not believed either', async () => {
@@ -112,5 +112,5 @@ test('two people have dismissed it: a refusal of the payout is not believed eith
   const line = await debit(id)
   for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, 'an error of the bank')
   await refuse(batch, id)
-  assert.equal(await stageOf(id), 'in_doubt')
+  assert.equal(await stateOf(id), 'unknown')
 })

@@ -96,7 +96,7 @@ test('a file that was put back is cancelled, also before a worker has noticed it
     if (isNoticed) await work()
     assert.equal((await cancel(batch)).state, 'cancelled')
     assert.deepEqual([files.outbox(), files.staging()], [[], []])
-    for (const id of ids) assert.equal(await payoutState(id), 'intent')
+    for (const id of ids) assert.equal(await payoutState(id), 'ready')
     for (const id of ids) for (const actor of [ada, bora]) await notFound(actor, id)
   }
 })
@@ -110,14 +110,14 @@ test('a payout ended before the file was put back: the file is taken out, and it
   assert.deepEqual(files.outbox(), [])
   const held = await findBatch(app.db, batch.id)
   assert.equal(held?.state, 'staged')
-  const problem = note('order_payout_ended', { withdrawal: ended, state: 'rejected' })
+  const problem = note('order_payout_ended', { withdrawal: ended, state: 'failed' })
   assert.deepEqual(held?.problem?.facts['problem'], problem)
   assert.deepEqual(
     (await callsOf(app.db, shop.merchantId, other)).at(-1)?.detail,
     note('call_order_file_stopped', { file: batch.fileName, isStopped: true, problem }),
   )
   await cancel(batch)
-  assert.deepEqual([await payoutState(ended), await payoutState(other)], ['rejected', 'intent'])
+  assert.deepEqual([await payoutState(ended), await payoutState(other)], ['failed', 'ready'])
   for (const actor of [ada, bora]) await notFound(actor, other)
 })
 
@@ -150,7 +150,7 @@ test('the bank has the file, or has paid of it, while it is in outbox/: it is ta
   await work()
   const bytes = reportOf(rejected, { group: 'RJCT', code: 'AC04' })
   await importOrderReport(app, { connection: 'files', name: 'rjct.xml', bytes })
-  assert.deepEqual([await stateOf(rejected), await payoutState(ids[0] ?? '')], ['released', 'rejected'])
+  assert.deepEqual([await stateOf(rejected), await payoutState(ids[0] ?? '')], ['released', 'failed'])
   await work()
   assert.deepEqual([await stateOf(rejected), files.outbox()], ['fetched', []])
   await retryBatch(app, ada, rejected.id)
@@ -162,7 +162,7 @@ test('the bank has the file, or has paid of it, while it is in outbox/: it is ta
   await work()
   assert.deepEqual([await stateOf(paid), files.outbox()], ['staged', []])
   await cancel(paid)
-  assert.deepEqual([await payoutState(others[0] ?? ''), await payoutState(others[1] ?? '')], ['accepted', 'intent'])
+  assert.deepEqual([await payoutState(others[0] ?? ''), await payoutState(others[1] ?? '')], ['sent', 'ready'])
   for (const actor of [ada, bora]) await notFound(actor, others[1] ?? '')
 })
 

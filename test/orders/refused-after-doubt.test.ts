@@ -32,8 +32,8 @@ const receive = (bytes: Uint8Array, connection = 'files') =>
   importOrderReport(app, { connection, name: 'report.xml', bytes })
 const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
 const reasonOf = async (id: string) => {
-  const { stage, stageReason } = await mustFind(app, id)
-  return [stage, stageReason, (await findPayout(app.db, id))?.reason]
+  const { state, stateReason } = await mustFind(app, id)
+  return [state, stateReason, (await findPayout(app.db, id))?.reason]
 }
 const fetched = async (): Promise<Batch> => {
   await files.send()
@@ -53,7 +53,7 @@ async function assertNotBelieved(batch: Batch, id: string, reason = 'report_cont
   const [before, shown] = [await available(), (await overdueBatches(app)).unfittingReports]
   const { outcomes } = await receive(reportOf(batch, { transactions: [{ id, status: 'RJCT', code: 'AC04' }] }))
   assert.deepEqual([outcomes, await available()], [{ contradicts: 1 }, before])
-  assert.deepEqual(await reasonOf(id), ['in_doubt', reason, reason])
+  assert.deepEqual(await reasonOf(id), ['unknown', reason, reason])
   assert.equal((await overdueBatches(app)).unfittingReports, shown + 1)
 }
 
@@ -89,7 +89,7 @@ test('executed as a report says that names another batch, or none of ours; then 
     const { id, batch } = await oneSent()
     const said = { ...(messageId && { messageId }), transactions: [{ id, status: 'ACCC' }] }
     await receive(reportOf(other, said))
-    assert.equal((await mustFind(app, id)).stage, 'submitted')
+    assert.equal((await mustFind(app, id)).state, 'sending')
     await assertNotBelieved(batch, id)
   }
 })
@@ -97,7 +97,7 @@ test('executed as a report says that names another batch, or none of ours; then 
 test('in doubt, and then reported as executed without a contradiction: it settles', async () => {
   const { id, batch } = await oneSent()
   await receive(reportOf(batch, { group: 'RJCT', code: 'DU01' }))
-  assert.equal((await mustFind(app, id)).stage, 'in_doubt')
+  assert.equal((await mustFind(app, id)).state, 'unknown')
   await receive(reportOf(batch, { transactions: [{ id, status: 'ACSC' }] }))
-  assert.equal((await mustFind(app, id)).stage, 'settled')
+  assert.equal((await mustFind(app, id)).state, 'sent')
 })

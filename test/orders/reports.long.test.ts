@@ -44,8 +44,8 @@ async function sent(count: number): Promise<{ batch: Batch; ids: string[]; befor
 
 const receive = (bytes: Uint8Array, on = app) =>
   importOrderReport(on, { connection: 'files', name: 'report.xml', bytes })
-const stageOf = async (id: string) => (await mustFind(app, id)).stage
-const stagesOf = (ids: string[]) => Promise.all(ids.map(stageOf))
+const stateOf = async (id: string) => (await mustFind(app, id)).state
+const statesOf = (ids: string[]) => Promise.all(ids.map(stateOf))
 const lastCall = async (id: string) => (await callsOf(app.db, shop.merchantId, id)).at(-1)
 
 test('by transaction: executed ones settle, refused ones fail with their reason, the others wait', async () => {
@@ -62,7 +62,7 @@ test('by transaction: executed ones settle, refused ones fail with their reason,
     }),
   )
   assert.deepEqual([known, outcomes], [false, { settled: 1, failed: 1, pending: 2 }])
-  assert.deepEqual(await stagesOf(ids), ['settled', 'failed', 'submitted', 'submitted'])
+  assert.deepEqual(await statesOf(ids), ['sent', 'failed', 'sending', 'sending'])
   const { bankReference } = await mustFind(app, settled)
   assert.deepEqual([bankReference, (await mustFind(app, closed)).failureReason], ['00778899', 'account_closed'])
   assert.deepEqual(await checkHistory(app, closed), ['processing', 'failed'])
@@ -74,14 +74,14 @@ test('by transaction: executed ones settle, refused ones fail with their reason,
 
 for (const level of ['group', 'payment'] as const) {
   test(`by ${level}: ACSC settles all, RJCT fails all, ACTC changes nothing`, async () => {
-    for (const [status, stage] of [
-      ['ACTC', 'submitted'],
-      ['ACSC', 'settled'],
+    for (const [status, state] of [
+      ['ACTC', 'sending'],
+      ['ACSC', 'sent'],
       ['RJCT', 'failed'],
     ]) {
       const { batch, ids } = await sent(2)
       await receive(reportOf(batch, { [level]: status as string }))
-      assert.deepEqual(await stagesOf(ids), [stage, stage], status)
+      assert.deepEqual(await statesOf(ids), [state, state], status)
     }
   })
 }
@@ -93,12 +93,12 @@ test('the same report twice changes nothing, and is stored once', async () => {
   const after = await available()
   assert.equal((await receive(bytes)).known, true)
   assert.deepEqual([await available(), (await listReports(app.db, batch.id, 10)).length], [after, 1])
-  assert.deepEqual(await stagesOf(ids), ['failed'])
+  assert.deepEqual(await statesOf(ids), ['failed'])
 })
 
 test('a second report that contradicts the first changes nothing and is kept', async () => {
-  for (const [first, second, stage] of [
-    ['ACSC', 'RJCT', 'settled'],
+  for (const [first, second, state] of [
+    ['ACSC', 'RJCT', 'sent'],
     ['RJCT', 'ACSC', 'failed'],
   ] as const) {
     const { batch, ids } = await sent(1)
@@ -107,7 +107,7 @@ test('a second report that contradicts the first changes nothing and is kept', a
     const { report, outcomes } = await receive(
       reportOf(batch, { transactions: [{ id: ids[0] as string, status: second }] }),
     )
-    assert.deepEqual([outcomes, await available(), await stagesOf(ids)], [{ contradicts: 1 }, after, [stage]])
+    assert.deepEqual([outcomes, await available(), await statesOf(ids)], [{ contradicts: 1 }, after, [state]])
     assert.deepEqual(
       (await selectReportItems(app.db, report.id)).map(({ status }) => status),
       [second],
@@ -124,7 +124,7 @@ test('of an unknown batch, or over another connection: kept, nothing changes', a
   const bytes = reportOf(batch, { group: 'RJCT' })
   const wrong = await importOrderReport(app, { connection: 'another', name: 'x.xml', bytes })
   assert.equal(wrong.report.batchId, null)
-  assert.deepEqual(await stagesOf(ids), ['submitted'])
+  assert.deepEqual(await statesOf(ids), ['sending'])
   assert.equal((await listReports(app.db, null, 10)).length, 2)
 })
 
@@ -168,9 +168,9 @@ for (const [name, said] of WRONG)
     const { batch, ids } = await sent(1)
     const after = await available()
     const { outcomes } = await receive(reportOf(batch, said(ids)))
-    assert.deepEqual([outcomes, await available(), await stagesOf(ids)], [{ doubt: 1 }, after, ['in_doubt']])
-    const { stageReason } = await mustFind(app, ids[0] as string)
-    assert.equal(stageReason, 'report_contradicts')
+    assert.deepEqual([outcomes, await available(), await statesOf(ids)], [{ doubt: 1 }, after, ['unknown']])
+    const { stateReason } = await mustFind(app, ids[0] as string)
+    assert.equal(stateReason, 'report_contradicts')
     assert.equal((await lastCall(ids[0] as string))?.outcome, 'unknown')
   })
 
@@ -180,7 +180,7 @@ test('refused after its debit was seen: paid stays paid', async () => {
   while ((await matchPayoutLines(app)) > 0);
   const after = await available()
   const { outcomes } = await receive(reportOf(batch, { transactions: [{ id: ids[0] as string, status: 'RJCT' }] }))
-  assert.deepEqual([outcomes, await stagesOf(ids), await available()], [{ contradicts: 1 }, ['settled'], after])
+  assert.deepEqual([outcomes, await statesOf(ids), await available()], [{ contradicts: 1 }, ['sent'], after])
 })
 
 test('refused while a line names it, or a similar debit is unexplained: in doubt', async () => {
@@ -192,8 +192,8 @@ test('refused while a line names it, or a similar debit is unexplained: in doubt
     await ingest(app, [await debitOf(app, ids[0] as string, changes)], 'files')
     while ((await matchPayoutLines(app)) > 0);
     await receive(reportOf(batch, { transactions: [{ id: ids[0] as string, status: 'RJCT' }] }))
-    const { stage, stageReason } = await mustFind(app, ids[0] as string)
-    assert.deepEqual([stage, stageReason], ['in_doubt', reason])
+    const { state, stateReason } = await mustFind(app, ids[0] as string)
+    assert.deepEqual([state, stateReason], ['unknown', reason])
   }
 })
 
@@ -204,7 +204,7 @@ test('a file refused as a whole of which one payment left: none is given back', 
   const after = await available()
   const { outcomes } = await receive(reportOf(batch, { group: 'RJCT' }))
   assert.deepEqual([outcomes, await available()], [{ doubt: 2, contradicts: 1 }, after])
-  assert.deepEqual(await stagesOf(ids), ['in_doubt', 'settled', 'in_doubt'])
+  assert.deepEqual(await statesOf(ids), ['unknown', 'sent', 'unknown'])
 })
 
 test('of a cancelled batch: its payouts are not sent again', async () => {
@@ -213,10 +213,7 @@ test('of a cancelled batch: its payouts are not sent again', async () => {
   const batch = await files.newest()
   await cancelBatch(app, ada, batch.id, { reason: 'a test', holdMinutes: 0 })
   await receive(reportOf(batch, { group: 'ACTC' }))
-  assert.deepEqual(
-    [await stagesOf(ids), (await findPayout(app.db, ids[0] as string))?.state],
-    [['in_doubt'], 'unknown'],
-  )
+  assert.deepEqual([await statesOf(ids), (await findPayout(app.db, ids[0] as string))?.state], [['unknown'], 'asking'])
   await files.send()
   assert.deepEqual(files.outbox(), [])
 })
@@ -227,7 +224,7 @@ test('a bank that has reported about a file has it, even if the file is still in
   const batch = await files.newest()
   await receive(reportOf(batch, { group: 'ACTC' }))
   await assert.rejects(cancelBatch(app, ada, batch.id, { reason: 'a test', holdMinutes: 0 }), { code: 'INVALID_STATE' })
-  assert.equal((await findPayout(app.db, ids[0] as string))?.state, 'unknown')
+  assert.equal((await findPayout(app.db, ids[0] as string))?.state, 'asking')
 })
 
 test('sent in a second batch after the first was cancelled: its refusal counts', async () => {
@@ -236,14 +233,14 @@ test('sent in a second batch after the first was cancelled: its refusal counts',
   await cancelBatch(app, ada, (await files.newest()).id, { reason: 'a test', holdMinutes: 0 })
   await files.send()
   await receive(reportOf(await files.newest(), { group: 'RJCT' }))
-  assert.deepEqual(await stagesOf(ids), ['failed'])
+  assert.deepEqual(await statesOf(ids), ['failed'])
 })
 
 test('sent by something else than a batch too: its refusal does not count', async () => {
   const { batch, ids } = await sent(1)
   await app.db.query(sql`update payouts set submits = submits + 1 where withdrawal_id = ${ids[0]}`)
   await receive(reportOf(batch, { group: 'RJCT' }))
-  assert.deepEqual(await stagesOf(ids), ['in_doubt'])
+  assert.deepEqual(await statesOf(ids), ['unknown'])
 })
 
 test('orders that are not in the batch are shown', async () => {
@@ -268,7 +265,7 @@ test('a crash at any point: the same file applied again ends what is left, once'
     })
     reached = isDead()
     await receive(bytes)
-    assert.deepEqual(await stagesOf(ids), ['settled', 'failed'], `point ${point}`)
+    assert.deepEqual(await statesOf(ids), ['sent', 'failed'], `point ${point}`)
     assert.deepEqual(await checkHistory(app, ids[1] as string), ['processing', 'failed'])
   }
 })

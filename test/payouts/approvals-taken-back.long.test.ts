@@ -23,11 +23,11 @@ await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 50
 async function waiting(): Promise<string> {
   const { transactionId } = accepted(await shop.post('/v1/withdraw', withdrawBody({ amount: 50_000 })), 201)
   await service.work()
-  assert.equal(await stageOf(transactionId as string), 'awaiting_approval')
+  assert.equal(await stateOf(transactionId as string), 'awaiting_approval')
   return transactionId as string
 }
 
-const stageOf = async (id: string) => (await mustFind(app, id)).stage
+const stateOf = async (id: string) => (await mustFind(app, id)).state
 
 test('an approval is taken back by its giver, and given again; every word stays, and none of them in the audit', async () => {
   const id = await waiting()
@@ -39,12 +39,12 @@ test('an approval is taken back by its giver, and given again; every word stays,
   await assert.rejects(takeBack('wrong customer'), { why: 'proposal_decided' })
   await approve(app, operatorActor(BORA), id)
   await service.work()
-  assert.equal(await stageOf(id), 'awaiting_approval', 'what was taken back does not count')
+  assert.equal(await stateOf(id), 'awaiting_approval', 'what was taken back does not count')
   const { id: second } = await openApproval(app, id)
   await approve(app, operatorActor(ADA), id, 'right after all')
   await assert.rejects(rejectProposal(app, operatorActor(BORA), second, 'wrong customer'), { why: 'proposal_decided' })
   await service.work()
-  assert.equal(await stageOf(id), 'settled')
+  assert.equal(await stateOf(id), 'sent')
   const { said } = await approvalsOf(app, app.db, await mustFind(app, id))
   assert.deepEqual(
     said.map(({ person, decision, note }) => [person, decision, note]),
@@ -71,8 +71,8 @@ test('another approver ends an approval with a reason: then two others approve',
   await approve(app, operatorActor(ADA), id)
   assert.equal((await endApproval(app, operatorActor(BORA), id, 'called, no answer')).state, 'rejected')
   await approve(app, operatorActor(BORA), id)
-  assert.equal(await stageOf(id), 'awaiting_approval')
-  assert.equal((await approve(app, operatorActor(ADA), id)).stage, 'queued')
+  assert.equal(await stateOf(id), 'awaiting_approval')
+  assert.equal((await approve(app, operatorActor(ADA), id)).state, 'queued')
   const { said } = await approvalsOf(app, app.db, await mustFind(app, id))
   assert.deepEqual([said[1]?.person, said[1]?.decision, said[1]?.note], [BORA, 'rejected', 'called, no answer'])
 })
@@ -90,7 +90,7 @@ test('taken back while a second person approves: one of the two wins', async () 
     const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason as { why?: string }] : []))
     assert.ok(refused.length <= 1)
     for (const { why } of refused) assert.ok(['proposal_decided', 'proposal_just_ended'].includes(why ?? ''), why)
-    if ((await stageOf(id)) === 'awaiting_approval') {
+    if ((await stateOf(id)) === 'awaiting_approval') {
       const { said } = await approvalsOf(app, app.db, await mustFind(app, id))
       assert.equal(said[1]?.decision, 'withdrawn')
       await rejectWithdrawal(app, operatorActor(ADA), id, 'a test')

@@ -45,18 +45,18 @@ async function ask(changes: Record<string, unknown> = {}, from: Shop = shop): Pr
 async function waiting(): Promise<string> {
   const id = await ask()
   await service.work()
-  assert.equal((await mustFind(app, id)).stage, 'awaiting_approval')
+  assert.equal((await mustFind(app, id)).state, 'awaiting_approval')
   return id
 }
 
 async function where(id: string) {
-  const { status, stage, stageReason } = await mustFind(app, id)
-  return { status, stage, stageReason }
+  const { status, state, stateReason } = await mustFind(app, id)
+  return { status, state, stateReason }
 }
 
 const sentTimes = async (id: string) => (await service.witness()).filter(({ reference }) => reference === id).length
-const waits = (stageReason: string) => ({ status: 'pending', stage: 'awaiting_approval', stageReason })
-const settled = { status: 'completed', stage: 'settled', stageReason: null }
+const waits = (stateReason: string) => ({ status: 'pending', state: 'awaiting_approval', stateReason })
+const settled = { status: 'completed', state: 'sent', stateReason: null }
 
 test('from the threshold on it waits for two people, below it is sent', async () => {
   const [below, at] = [await ask({ amount: THRESHOLD - 1 }), await ask()]
@@ -82,7 +82,7 @@ test('live: every payout of a merchant without rules waits for two people; rules
   await setPayoutRules(app, ada, fresh.merchantId, { approvalThreshold: 1000n })
   const next = await ask({ amount: 100 }, fresh)
   await dispatchWithdrawals(live)
-  assert.equal((await where(next)).stage, 'submitted')
+  assert.equal((await where(next)).state, 'sending')
   await rules({ approvalThreshold: null })
   const last = await ask({ amount: 100 }, fresh)
   await dispatchWithdrawals(live)
@@ -191,7 +191,7 @@ test('one no fails it, and the money is back with its fee', async () => {
   assert.notDeepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), before)
   await approve(app, operatorActor(ADA), id)
   await rejectWithdrawal(app, operatorActor(BORA), id, 'not him')
-  assert.deepEqual(await where(id), { status: 'failed', stage: 'failed', stageReason: null })
+  assert.deepEqual(await where(id), { status: 'failed', state: 'failed', stateReason: null })
   assert.equal((await mustFind(app, id)).failureReason, 'rejected_by_operator')
   assert.deepEqual(await checkHistory(app, id), ['failed'])
   assert.deepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), before)
@@ -277,10 +277,10 @@ test('what was approved is what is sent: the terms of a payout cannot be edited 
   assert.deepEqual(taken, [])
 })
 
-test('a stage set to queued by hand is no approval', async () => {
+test('a state set to queued by hand is no approval', async () => {
   const id = await waiting()
   await approve(app, operatorActor(ADA), id)
-  await app.db.query(sql`update withdrawals set stage = 'queued', stage_reason = null where id = ${id}`)
+  await app.db.query(sql`update withdrawals set state = 'queued', state_reason = null where id = ${id}`)
   await service.work()
   assert.deepEqual(await where(id), waits('amount'))
   assert.equal(await sentTimes(id), 0)
@@ -319,9 +319,9 @@ test('a daily rule counts those of the same list, and not what the bank refused'
   const both = [await ask({ amount: 1000 }, other), await ask({ amount: 1000 }, other)]
   await service.work()
   // Which of two in the same second comes first is not defined; that only one is sent is.
-  const stages = await Promise.all(both.map(where))
-  assert.equal(stages.filter((one) => isDeepStrictEqual(one, settled)).length, 1)
-  const waiting = stages.findIndex((one) => isDeepStrictEqual(one, waits('merchant_day')))
+  const states = await Promise.all(both.map(where))
+  assert.equal(states.filter((one) => isDeepStrictEqual(one, settled)).length, 1)
+  const waiting = states.findIndex((one) => isDeepStrictEqual(one, waits('merchant_day')))
   await rejectWithdrawal(app, operatorActor(ADA), both[waiting] ?? assert.fail('both were sent'), 'a test')
 })
 

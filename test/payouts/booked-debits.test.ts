@@ -58,12 +58,12 @@ test('the router counts a debit once, booked or not', async () => {
   assert.equal((await unexplainedDebits(app.db))[0]?.amount, rest)
   const enough = await ask()
   await dispatchWithdrawals(app)
-  assert.equal((await mustFind(app, enough)).stage, 'submitted')
+  assert.equal((await mustFind(app, enough)).state, 'sending')
   await bookAll()
   const tooMuch = await ask({ amount: 1 })
   await dispatchWithdrawals(app)
-  const { stage, stageReason } = await mustFind(app, tooMuch)
-  assert.deepEqual([stage, stageReason], ['scheduled', 'no_funds'])
+  const { state, stateReason } = await mustFind(app, tooMuch)
+  assert.deepEqual([state, stateReason], ['queued', 'no_funds'])
 })
 
 test('a debit that is judged again, or explained by any version, is put back, and booked again if it stays unexplained', async () => {

@@ -67,9 +67,9 @@ async function asked(hour: number, find: Reply): Promise<void> {
 }
 
 async function assertInDoubt(id: string, why: string | null): Promise<void> {
-  const { stage, stageReason } = await mustFind(app, id)
+  const { state, stateReason } = await mustFind(app, id)
   const orders = bank.orders.filter((reference) => reference === id).length
-  assert.deepEqual([stage, stageReason, orders], ['in_doubt', why, 1])
+  assert.deepEqual([state, stateReason, orders], ['unknown', why, 1])
 }
 
 const EXPLAINED: [name: string, explain: (line: string, id: string) => Promise<unknown>][] = [
@@ -97,7 +97,7 @@ for (const [name, explain] of EXPLAINED) {
         evidence: 'asked the bank',
         unproven: true,
       })
-    assert.equal((await mustFind(app, id)).stage, 'failed')
+    assert.equal((await mustFind(app, id)).state, 'failed')
   })
 }
 
@@ -140,14 +140,14 @@ for (const [name, reply] of HAS_ORDER) {
     await asked(3, rejected)
     await assertInDoubt(id, null)
     await asked(5, accepted)
-    assert.equal((await mustFind(app, id)).stage, 'settled')
+    assert.equal((await mustFind(app, id)).state, 'sent')
   })
 }
 
 test('pending, then rejected: an ordinary refusal', async () => {
   const id = await sent(() => ({ status: 200, body: { status: 'pending' } }))
   await asked(1, rejected)
-  assert.equal((await mustFind(app, id)).stage, 'failed')
+  assert.equal((await mustFind(app, id)).state, 'failed')
 })
 
 test('sent again after a doubt: the reason of the doubt is gone', async () => {
@@ -163,7 +163,7 @@ test('sent again after a doubt: the reason of the doubt is gone', async () => {
   await travelTo(app, 3 * 3660)
   await work()
   assert.deepEqual(
-    [(await mustFind(app, id)).stageReason, (await findPayout(app.db, id))?.reason, bank.orders.at(-1)],
+    [(await mustFind(app, id)).stateReason, (await findPayout(app.db, id))?.reason, bank.orders.at(-1)],
     [null, null, id],
   )
 })
@@ -174,7 +174,7 @@ test('the payout was refused after the proposal that a debit is not its own: the
   const proposed = await journal.propose('bank_charge', { lineIds: [line], notPayouts: [id] })
   for (const actor of [AYSE, MEHMET])
     await decideDoubt(aWeekLater(app), actor, id, { verdict: 'not_found', evidence: 'asked the bank', unproven: true })
-  const refused = refusal('payout_like_no_line', { withdrawal: id, state: 'rejected' })
+  const refused = refusal('payout_like_no_line', { withdrawal: id, state: 'failed' })
   await assert.rejects(journal.approve(proposed.id), refused)
 })
 

@@ -39,7 +39,7 @@ const FEE = 10
 const ASK_DUE = 90
 
 type Worker = (app: App, id: string) => Promise<void>
-type End = 'settled' | 'failed' | 'returned'
+type End = 'sent' | 'failed' | 'returned'
 
 async function send(worker: App): Promise<void> {
   await dispatchWithdrawals(worker)
@@ -62,7 +62,7 @@ const scenarios: { name: string; ending: string; end: End; run: Worker }[] = [
   {
     name: 'sent and accepted, then seen on the statement',
     ending: '1234',
-    end: 'settled',
+    end: 'sent',
     run: async (worker) => {
       await send(worker)
       await read(worker)
@@ -71,7 +71,7 @@ const scenarios: { name: string; ending: string; end: End; run: Worker }[] = [
   {
     name: 'sent without an answer, found by asking',
     ending: '0006',
-    end: 'settled',
+    end: 'sent',
     run: async (worker) => {
       await send(worker)
       await ask(worker)
@@ -81,7 +81,7 @@ const scenarios: { name: string; ending: string; end: End; run: Worker }[] = [
   {
     name: 'never arrived, asked, sent again',
     ending: '0005',
-    end: 'settled',
+    end: 'sent',
     run: async (worker) => {
       await send(worker)
       await ask(worker)
@@ -91,7 +91,7 @@ const scenarios: { name: string; ending: string; end: End; run: Worker }[] = [
   {
     name: 'sent without an answer, settled by its line',
     ending: '0009',
-    end: 'settled',
+    end: 'sent',
     run: async (worker) => {
       await send(worker)
       await read(worker)
@@ -127,8 +127,8 @@ let seen = 0
 
 async function check(id: string, end: End, available: bigint): Promise<void> {
   const found = await mustFind(app, id)
-  assert.equal(found.stage, end)
-  const trail = { settled: ['completed'], failed: ['failed'], returned: ['completed', 'returned'] }[end]
+  assert.equal(found.state, end)
+  const trail = { sent: ['completed'], failed: ['failed'], returned: ['completed', 'returned'] }[end]
   assert.deepEqual(await checkHistory(app, id), ['processing', ...trail])
   const left = await service.witness(seen)
   assert.deepEqual(
@@ -141,11 +141,11 @@ async function check(id: string, end: End, available: bigint): Promise<void> {
     const again = index > 0 && call.startsWith('submit')
     if (again) assert.equal(calls[index - 1], 'find never_seen', `sent again without asking: ${calls.join(', ')}`)
   }
-  const cost = { settled: AMOUNT + FEE, failed: 0, returned: FEE }[end]
+  const cost = { sent: AMOUNT + FEE, failed: 0, returned: FEE }[end]
   assert.deepEqual(await balanceOf(app.db, shop.merchantId, 'TRY'), { available: available - BigInt(cost), held: 0n })
   const lines = await app.db.query<{ state: string; matched: string | null }>(sql`
     select l.state, p.subject as matched from bank_lines l left join line_parts p on p.line_id = l.id where l.narrative like ${`%${id}%`}`)
-  const expected = { settled: 1, failed: 0, returned: 2 }[end]
+  const expected = { sent: 1, failed: 0, returned: 2 }[end]
   assert.deepEqual(
     lines,
     Array.from({ length: expected }, () => ({ state: 'matched', matched: id })),

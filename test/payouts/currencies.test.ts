@@ -46,14 +46,14 @@ async function asked(changes: Record<string, unknown>): Promise<string> {
 }
 
 async function where(id: string) {
-  const { stage, stageReason, rail, sourceAccountId } = await mustFind(app, id)
-  return { stage, stageReason, rail, sourceAccountId }
+  const { state, stateReason, rail, sourceAccountId } = await mustFind(app, id)
+  return { state, stateReason, rail, sourceAccountId }
 }
 
 test('EUR leaves as havale from the EUR account at the same bank, and the order to the bank says EUR', async () => {
   const id = await asked({ currency: 'EUR', iban: recipient(GARANTI) })
   await service.work()
-  const sent = { stage: 'settled', stageReason: null, rail: 'havale', sourceAccountId: euroAccount.id }
+  const sent = { state: 'sent', stateReason: null, rail: 'havale', sourceAccountId: euroAccount.id }
   assert.deepEqual(await where(id), sent)
   const order = (await service.witness()).find(({ reference }) => reference === id)
   assert.equal(order?.currency, 'EUR')
@@ -74,7 +74,7 @@ test('EUR whose account at that bank was blocked meanwhile waits for a rail; it 
     (accounts) => accounts.some(({ state }) => state === 'blocked'),
   )
   await service.work()
-  assert.deepEqual(await where(id), { stage: 'scheduled', stageReason: 'no_rail', rail: null, sourceAccountId: null })
+  assert.deepEqual(await where(id), { state: 'queued', stateReason: 'no_rail', rail: null, sourceAccountId: null })
   await cancelWithdrawal(app, merchantActor(shop.merchantId), id)
 })
 
@@ -93,7 +93,7 @@ test('an account that became ours after the withdrawal was created: nothing is s
     (accounts) => accounts.some((account) => account.iban === iban),
   )
   await service.work()
-  const waiting = { stage: 'scheduled', stageReason: 'own_account', rail: null, sourceAccountId: null }
+  const waiting = { state: 'queued', stateReason: 'own_account', rail: null, sourceAccountId: null }
   assert.deepEqual(await where(id), waiting)
   assert.ok((await service.witness()).every(({ reference }) => reference !== id))
 })

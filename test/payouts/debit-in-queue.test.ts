@@ -100,9 +100,9 @@ async function assertInDoubt(id: string, orders: number): Promise<void> {
     await travelTo(app, hours * (HOUR + 60))
     await work()
   }
-  const { stage, stageReason } = await mustFind(app, id)
-  assert.deepEqual([stage, stageReason, ordersOf(id)], ['in_doubt', 'named_on_statement', orders])
-  assert.equal((await findPayout(app.db, id))?.state, 'unknown')
+  const { state, stateReason } = await mustFind(app, id)
+  assert.deepEqual([state, stateReason, ordersOf(id)], ['unknown', 'named_on_statement', orders])
+  assert.equal((await findPayout(app.db, id))?.state, 'asking')
 }
 
 async function resolve(id: string, verdict: 'found' | 'not_found'): Promise<void> {

@@ -132,7 +132,7 @@ test('one debit for two payouts: refused while one of them is open, because the 
   for (const id of ids) {
     const found = { verdict: 'found' as const, evidence: 'TOPLU-0012' }
     for (const actor of BOTH) await decideDoubt(app, actor, id, found)
-    assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+    assert.equal((await findPayout(app.db, id))?.state, 'sent')
   }
   await dismiss(line, ids)
   assert.deepEqual([await reviewed(), await cash()], [[], before - BigInt(AMOUNT) * 2n])

@@ -43,8 +43,8 @@ async function inDoubt(...kinds: string[]): Promise<string> {
   await faults(...kinds)
   const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
   await turn()
-  const { status, stage } = await mustFind(app, id)
-  assert.deepEqual([status, stage], ['processing', 'in_doubt'])
+  const { status, state } = await mustFind(app, id)
+  assert.deepEqual([status, state], ['processing', 'unknown'])
   return id
 }
 
@@ -67,7 +67,7 @@ test('in doubt it is asked about after 1, 5 and 15 minutes, then hourly, and nev
   let offset = 0
   for (const [queries, minutes] of [1, 5, 15, 60, 60, 60].entries()) {
     const payout = await payoutOf(id)
-    assert.deepEqual([payout.state, payout.queries, payout.submits], ['unknown', queries, 1])
+    assert.deepEqual([payout.state, payout.queries, payout.submits], ['asking', queries, 1])
     const wait = (payout.nextAt.getTime() - app.clock.now().getTime()) / 1000
     assert.ok(Math.abs(wait - minutes * MINUTE) < 5, `query ${queries + 1} is due in ${wait} s`)
     await travelTo(app, offset + minutes * MINUTE - 10)
@@ -77,7 +77,7 @@ test('in doubt it is asked about after 1, 5 and 15 minutes, then hourly, and nev
     await travelTo(app, offset)
     await turn()
   }
-  assert.deepEqual([(await mustFind(app, id)).stage, (await payoutOf(id)).submits], ['in_doubt', 1])
+  assert.deepEqual([(await mustFind(app, id)).state, (await payoutOf(id)).submits], ['unknown', 1])
   assert.equal(await sentTimes(id), 0)
   assert.deepEqual(await checkHistory(app, id), ['processing'])
   const { held } = await balance()
@@ -111,10 +111,10 @@ for (const fault of ['timeout_after', 'reset_after', 'error_after', 'late_status
     await faults(fault)
     const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
     await turn()
-    assert.equal((await mustFind(app, id)).stage, fault === 'late_status' ? 'submitted' : 'in_doubt')
+    assert.equal((await mustFind(app, id)).state, fault === 'late_status' ? 'sending' : 'unknown')
     await travelTo(app, 2 * MINUTE)
     await turn()
-    assert.equal((await mustFind(app, id)).stage, 'settled')
+    assert.equal((await mustFind(app, id)).state, 'sent')
     assert.deepEqual([(await payoutOf(id)).submits, await sentTimes(id)], [1, 1])
     assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
     await service.work()
@@ -138,7 +138,7 @@ test('an answer that comes after the lease is not recorded by the worker that lo
   assert.equal(await queryPayoutStatus(app), 1)
   gate.resolve()
   await slow
-  assert.equal((await mustFind(app, id)).stage, 'settled')
+  assert.equal((await mustFind(app, id)).state, 'sent')
   assert.equal(await sentTimes(id), 1)
   assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
 })
@@ -157,8 +157,8 @@ test('two people with evidence find it: settled, and the line that comes later c
   assert.equal(await say(ADA, 'found', '7'), 'waiting for a second person')
   await assert.rejects(say(ADA, 'found', ' 7 '), { code: 'INVALID_STATE' })
   assert.equal(await say(BORA, 'not_found', 'not in the list'), 'opinions differ')
-  assert.equal((await mustFind(app, id)).stage, 'in_doubt')
-  assert.equal(await say(CEM, 'found', '7'), 'settled')
+  assert.equal((await mustFind(app, id)).state, 'unknown')
+  assert.equal(await say(CEM, 'found', '7'), 'sent')
   await travelTo(app, 2 * 3600)
   await service.work()
   assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])

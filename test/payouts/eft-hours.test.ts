@@ -35,7 +35,7 @@ test('EFT on a Saturday is scheduled and says so, can be cancelled, and is sent 
   const [id, cancelled] = [await ask(), await ask()]
   await service.work()
   const found = await mustFind(app, id)
-  assert.deepEqual([found.status, found.stage, found.stageReason], ['pending', 'scheduled', 'eft_closed'])
+  assert.deepEqual([found.status, found.state, found.stateReason], ['pending', 'queued', 'eft_closed'])
   const opens = found.scheduledFor ?? new Date(0)
   assert.ok(opens.getTime() > app.clock.now().getTime() + DAY_MS / 2, 'not before Monday')
   assert.ok(![0, 6].includes(new Date(istanbul(opens).day).getUTCDay()))
@@ -49,7 +49,7 @@ test('EFT on a Saturday is scheduled and says so, can be cancelled, and is sent 
   await travelTo(app, offset(opens) + 30)
   await service.work()
   const sent = await mustFind(app, id)
-  assert.deepEqual([sent.stage, sent.rail, sent.scheduledFor], ['settled', 'eft', null])
+  assert.deepEqual([sent.state, sent.rail, sent.scheduledFor], ['sent', 'eft', null])
   assert.deepEqual(await checkHistory(app, id), ['updated', 'processing', 'completed'])
   const witness = (await service.witness()).map(({ reference }) => reference)
   assert.deepEqual([witness.filter((one) => one === id).length, witness.includes(cancelled)], [1, false])

@@ -72,7 +72,7 @@ async function endsAsNotSent(id: string, before: bigint): Promise<void> {
   assert.deepEqual(await checkHistory(app, id), ['processing', 'failed'])
   await travelTo(app, 48 * 3600)
   await work(byBank)
-  assert.deepEqual([paidTimes(id), await stateOf(id)], [0, 'rejected'])
+  assert.deepEqual([paidTimes(id), await stateOf(id)], [0, 'failed'])
   assert.deepEqual(await findDrift(app.db), [])
 }
 
@@ -80,7 +80,7 @@ test('to be sent by hand, and cannot be: two people end it', async () => {
   const before = await available()
   const id = await withdraw()
   await work(byHand)
-  assert.deepEqual([(await mustFind(app, id)).stage, await stateOf(id)], ['submitted', 'unknown'])
+  assert.deepEqual([(await mustFind(app, id)).state, await stateOf(id)], ['sending', 'asking'])
   await endsAsNotSent(id, before)
 })
 
@@ -89,7 +89,7 @@ test('to be sent by hand, and found at the bank: two people settle it with its r
   const id = await withdraw()
   await work(byHand)
   await say(ADA, id, 'found', '0012345678')
-  assert.equal(await say(BORA, id, 'found', '0012345678'), 'settled')
+  assert.equal(await say(BORA, id, 'found', '0012345678'), 'sent')
   const { status, bankReference } = await mustFind(app, id)
   assert.deepEqual([status, bankReference, await available()], ['completed', '0012345678', before - AMOUNT])
 })
@@ -102,7 +102,7 @@ test('the bank says pending for ever: two people end it', async () => {
     await travelTo(app, hours * 3600)
     await work(byBank)
   }
-  assert.deepEqual([(await mustFind(app, id)).stage, await stateOf(id)], ['submitted', 'unknown'])
+  assert.deepEqual([(await mustFind(app, id)).state, await stateOf(id)], ['sending', 'asking'])
   await endsAsNotSent(id, before)
 })
 
@@ -111,7 +111,7 @@ test('written down for a bank that is no longer configured: two people end it', 
   const id = await withdraw()
   await dispatchWithdrawals(byBank)
   await work(byAnother)
-  assert.equal(await stateOf(id), 'intent')
+  assert.equal(await stateOf(id), 'ready')
   await endsAsNotSent(id, before)
 })
 
@@ -167,7 +167,7 @@ test('what has ended is not decided about', async () => {
   assert.equal((await mustFind(app, id)).status, 'completed')
   await assert.rejects(say(ADA, id, 'not_found', 'not in the list'), {
     code: 'INVALID_STATE',
-    said: { why: 'payout_ended', facts: { state: 'accepted', withdrawal: id } },
+    said: { why: 'payout_ended', facts: { state: 'sent', withdrawal: id } },
   })
 })
 

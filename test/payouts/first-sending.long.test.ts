@@ -48,7 +48,7 @@ test('a process sends nothing before it has read the statement: what it shows as
     // People decide: a debit names it, and we have not sent it.
     await until(
       () => mustFind(app, id),
-      ({ stage }) => stage === 'in_doubt',
+      ({ state }) => state === 'unknown',
     )
     const next = await shop.post('/v1/withdraw', withdrawBody({ amount: 10_000 }))
     await until(

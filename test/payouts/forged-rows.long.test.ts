@@ -31,7 +31,7 @@ await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 50
 const [source] = await app.banks.accounts()
 const EVIL = 'TR330006100519786457841326'
 
-const stageOf = async (id: string) => (await findWithdrawalById(app.db, id))?.stage
+const stateOf = async (id: string) => (await findWithdrawalById(app.db, id))?.state
 const ask = async (amount: number) =>
   (await shop.post('/v1/withdraw', withdrawBody({ amount }))).body.data.transactionId as string
 const check = async (name: string) => {
@@ -45,7 +45,7 @@ const forge = (id: string, { iban = EVIL, amount = 60_000, name = 'Evil' } = {})
     insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name,
       description, purpose_code, state, next_at, created_at, updated_at)
     values (${shop.merchantId}, ${id}, ${source?.id}, ${connection.name}, 'fast', ${amount}, 'TRY', ${iban}, ${name},
-      ${`Para cekme ${id}`}, '06', 'intent', now() - interval '1 minute', now(), now())`)
+      ${`Para cekme ${id}`}, '06', 'ready', now() - interval '1 minute', now(), now())`)
 const sentFor = async (id: string) => (await witness()).filter(({ reference }) => reference === id)
 
 afterEach(async () => assert.deepEqual(await findDrift(app.db), []))
@@ -53,7 +53,7 @@ afterEach(async () => assert.deepEqual(await findDrift(app.db), []))
 test('a payout inserted for a withdrawal that waits for approval is not sent; doctor names it', async () => {
   const id = await ask(60_000)
   await work()
-  assert.equal(await stageOf(id), 'awaiting_approval')
+  assert.equal(await stateOf(id), 'awaiting_approval')
   assert.equal((await check('payouts and their withdrawals'))?.ok, true)
   await forge(id)
   await work()
@@ -69,12 +69,12 @@ test('a payout inserted for a withdrawal that waits for approval is not sent; do
   // Its money is not given back while the bank may have the payout.
   await assert.rejects(rejectWithdrawal(app, ada, id, 'a test'), { why: 'withdrawal_has_payout' })
   await assert.rejects(cancelWithdrawal(app, merchantActor(shop.merchantId), id), { why: 'withdrawal_has_payout' })
-  assert.equal(await stageOf(id), 'awaiting_approval')
+  assert.equal(await stateOf(id), 'awaiting_approval')
 
   // The way out: approved by two, it is in doubt, and two people end it.
   await approveTwice(app, [ada, bora], id)
   await work()
-  assert.deepEqual([await sentFor(id), (await findPayout(app.db, id))?.state], [[], 'unknown'])
+  assert.deepEqual([await sentFor(id), (await findPayout(app.db, id))?.state], [[], 'asking'])
   const said = { verdict: 'not_found' as const, evidence: 'the bank has no such order' }
   await decideDoubt(app, ada, id, said)
   assert.equal(await decideDoubt(app, bora, id, said), 'failed')
@@ -91,9 +91,9 @@ for (const [what, terms] of [
     await forge(id, terms)
     await assert.rejects(stopWithdrawal(app, ada, id, 'looks wrong'), { why: 'withdrawal_has_payout' })
     await work()
-    assert.deepEqual([await stageOf(id), await stageOf(next)], ['in_doubt', 'settled'])
+    assert.deepEqual([await stateOf(id), await stateOf(next)], ['unknown', 'sent'])
     assert.deepEqual(await sentFor(id), [])
-    assert.equal((await findWithdrawalById(app.db, id))?.stageReason, 'differs_from_withdrawal')
+    assert.equal((await findWithdrawalById(app.db, id))?.stateReason, 'differs_from_withdrawal')
     const said = { verdict: 'not_found' as const, evidence: 'the bank has no such order' }
     await decideDoubt(app, ada, id, said)
     assert.equal(await decideDoubt(app, bora, id, said), 'failed')

@@ -46,14 +46,14 @@ async function assertNotSent(id: string): Promise<void> {
   const good = await ask(1000)
   await work()
   assert.deepEqual([await sentFor(id), await sentFor(good)], [0, 1])
-  const { stage, stageReason } = await mustFind(app, id)
-  assert.deepEqual([stage, stageReason], ['scheduled', 'cannot_be_booked'])
+  const { state, stateReason } = await mustFind(app, id)
+  assert.deepEqual([state, stateReason], ['queued', 'cannot_be_booked'])
   const aside = (await listAside(app.db, LIMIT)).find((one) => one.id === id)
   assert.match(aside?.error ?? '', new RegExp(`mark of withdrawal ${id}`))
   assert.deepEqual(await forgedWithdrawals(app, LIMIT), [id])
   await stopWithdrawal(app, ada, id, 'not as it was asked for')
   await work()
-  assert.deepEqual([(await mustFind(app, id)).stage, await sentFor(id)], ['failed', 0])
+  assert.deepEqual([(await mustFind(app, id)).state, await sentFor(id)], ['failed', 0])
   assert.deepEqual(await forgedWithdrawals(app, LIMIT), [])
 }
 
@@ -78,7 +78,7 @@ test('one that waits for approval, queued with two names in SQL: not sent', asyn
   const id = await ask(60_000)
   await work()
   await pastTriggers(sql`
-    update withdrawals set stage = 'queued', stage_reason = null, approved_by = ${BOTH}::text[] where id = ${id}`)
+    update withdrawals set state = 'queued', state_reason = null, approved_by = ${BOTH}::text[] where id = ${id}`)
   await assertNotSent(id)
 })
 
@@ -87,7 +87,7 @@ test('the mark of another approval does not fit', async () => {
   await work()
   await approveTwice(app, [ada, bora], approved)
   await pastTriggers(sql`
-    update withdrawals w set stage = 'queued', stage_reason = null, approved_by = other.approved_by, mark = other.mark
+    update withdrawals w set state = 'queued', state_reason = null, approved_by = other.approved_by, mark = other.mark
     from withdrawals other where other.id = ${approved} and w.id = ${id}`)
   await assertNotSent(id)
   assert.equal(await sentFor(approved), 1)
@@ -107,7 +107,7 @@ test('one that waits for approval and was changed in SQL, in what no card shows:
   await pastTriggers(sql`update withdrawals set approval_required = true where id = ${id}`)
   await assert.rejects(approve(app, ada, id), { why: 'withdrawal_not_recorded' })
   await rejectWithdrawal(app, ada, id, 'not as it was asked for')
-  assert.equal((await mustFind(app, id)).stage, 'failed')
+  assert.equal((await mustFind(app, id)).state, 'failed')
 })
 
 test('a row that was inserted as queued: not sent, whatever mark it has', async () => {
@@ -126,7 +126,7 @@ test('a row that was inserted as queued: not sent, whatever mark it has', async 
   await work()
   for (const id of forged) {
     assert.equal(await sentFor(id), 0)
-    assert.equal((await mustFind(app, id)).stageReason, 'cannot_be_booked')
+    assert.equal((await mustFind(app, id)).stateReason, 'cannot_be_booked')
   }
   assert.equal(await sentFor(own), 1)
   assert.deepEqual((await forgedWithdrawals(app, LIMIT)).toSorted(), forged.toSorted())
@@ -135,7 +135,7 @@ test('a row that was inserted as queued: not sent, whatever mark it has', async 
 
 for (const [what, set] of [
   ['with another IBAN', sql`iban = ${EVIL}`],
-  ['as it is, before two people approve it', sql`stage = stage`],
+  ['as it is, before two people approve it', sql`state = state`],
 ] as const)
   test(`past the router, a withdrawal ${what} and its payout, alike: in doubt, not sent`, async () => {
     const id = await ask(60_000)
@@ -143,17 +143,17 @@ for (const [what, set] of [
     const [source] = await app.banks.accounts()
     await pastTriggers(sql`update withdrawals set ${set} where id = ${id}`)
     await app.db.query(sql`
-      update withdrawals set stage = 'submitted', status = 'processing', rail = 'fast', source_account_id = ${source?.id}
+      update withdrawals set state = 'sending', status = 'processing', rail = 'fast', source_account_id = ${source?.id}
       where id = ${id}`)
     await app.db.query(sql`
       insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name,
         description, purpose_code, state, next_at, created_at, updated_at)
       select merchant_id, id, ${source?.id}, ${service.connection.name}, 'fast', amount, currency, iban, account_name,
-        'Para cekme ' || id, '06', 'intent', now() - interval '1 minute', now(), now() from withdrawals where id = ${id}`)
+        'Para cekme ' || id, '06', 'ready', now() - interval '1 minute', now(), now() from withdrawals where id = ${id}`)
     await work()
     assert.equal(await sentFor(id), 0)
     const payout = await findPayout(app.db, id)
-    assert.deepEqual([payout?.state, payout?.reason], ['unknown', 'differs_from_withdrawal'])
-    assert.equal((await mustFind(app, id)).stage, 'in_doubt')
+    assert.deepEqual([payout?.state, payout?.reason], ['asking', 'differs_from_withdrawal'])
+    assert.equal((await mustFind(app, id)).state, 'unknown')
     assert.ok((await forgedPayouts(app, LIMIT)).includes(id))
   })

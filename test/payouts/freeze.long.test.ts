@@ -42,7 +42,7 @@ async function refusesBy(shop: Shop, status: 201 | 403) {
 }
 
 const sentTimes = async (id: string) => (await service.witness()).filter(({ reference }) => reference === id).length
-const stageOf = async (id: string) => (await mustFind(app, id)).stage
+const stateOf = async (id: string) => (await mustFind(app, id)).state
 
 test('frozen: new deposits and withdrawals are refused within a second, in every process; the rest goes on', async () => {
   const shop = await newShop()
@@ -85,19 +85,19 @@ test('payouts wait and go on by themselves: what is queued, scheduled or written
   const queued = await withdraw(shop)
   const scheduled = await withdraw(shop)
   await app.db.query(sql`
-    update withdrawals set stage = 'scheduled', stage_reason = 'no_funds', scheduled_for = now() where id = ${scheduled}`)
+    update withdrawals set state = 'queued', state_reason = 'no_funds', scheduled_for = now() where id = ${scheduled}`)
   await freeze(shop)
   const theirs = await withdraw(neighbour)
   await service.work()
   assert.deepEqual(
-    [await stageOf(written), await stageOf(queued), await stageOf(scheduled), await stageOf(theirs)],
-    ['submitted', 'queued', 'scheduled', 'settled'],
+    [await stateOf(written), await stateOf(queued), await stateOf(scheduled), await stateOf(theirs)],
+    ['sending', 'queued', 'queued', 'sent'],
   )
   for (const id of [written, queued, scheduled]) assert.equal(await sentTimes(id), 0)
   await unfreeze(shop)
   await service.work()
   for (const id of [written, queued, scheduled]) {
-    assert.equal(await stageOf(id), 'settled')
+    assert.equal(await stateOf(id), 'sent')
     assert.equal(await sentTimes(id), 1)
   }
 })
@@ -116,11 +116,11 @@ test('the bank is still asked about what it was given; after "never seen" nothin
   await freeze(shop)
   await travelTo(app, 120)
   while ((await queryPayoutStatus(app)) + (await submitPayouts(app)) > 0);
-  assert.deepEqual([await stageOf(sent), await stageOf(lost)], ['settled', 'in_doubt'])
+  assert.deepEqual([await stateOf(sent), await stateOf(lost)], ['sent', 'unknown'])
   assert.equal(await sentTimes(lost), 0)
   await unfreeze(shop)
   await service.work()
-  assert.deepEqual([await stageOf(lost), await sentTimes(lost)], ['settled', 1])
+  assert.deepEqual([await stateOf(lost), await sentTimes(lost)], ['sent', 1])
   await travelTo(app, 0)
 })
 

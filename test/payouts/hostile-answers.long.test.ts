@@ -67,7 +67,7 @@ test('a bank reference with 10,000 characters is stored in part', async () => {
 for (const bankReference of [{ number: 'B-1' }, ['B-1'], 42, true, null, '', '\0']) {
   test(`accepted with the bank reference ${JSON.stringify(bankReference)} is in doubt, and asked about`, async () => {
     const id = await sentTo(ok({ status: 'accepted', bankReference }))
-    assert.deepEqual([(await mustFind(app, id)).stage, (await findPayout(app.db, id))?.state], ['in_doubt', 'unknown'])
+    assert.deepEqual([(await mustFind(app, id)).state, (await findPayout(app.db, id))?.state], ['unknown', 'asking'])
     await travelTo(app, 120)
     await work()
     assert.equal((await mustFind(app, id)).status, 'completed')
@@ -80,12 +80,12 @@ test('a bank reference of a return that is an object: returned, without a refere
   bank.behave({ find: () => ok({ status: 'returned', bankReference: { number: 'B\0' } }) })
   await travelTo(app, 120)
   await work()
-  assert.deepEqual([(await mustFind(app, id)).stage, await available()], ['returned', before])
+  assert.deepEqual([(await mustFind(app, id)).state, await available()], ['returned', before])
 })
 
 test('an answer that is not JSON and holds a NUL is in doubt, and its words are kept', async () => {
   const id = await sentTo(ok('{"status":\0}'))
-  assert.equal((await mustFind(app, id)).stage, 'in_doubt')
+  assert.equal((await mustFind(app, id)).state, 'unknown')
   assert.match(
     JSON.stringify((await callsOf(app.db, shop.merchantId, id))[0]?.detail),
     /"answer_unreadable".*not valid JSON|not valid JSON.*"answer_unreadable"/,
@@ -116,12 +116,12 @@ for (const [name, fields, field] of ABOUT_ANOTHER) {
   test(`an answer with ${name} is about another transfer: in doubt, when sending and when asking`, async () => {
     const about = (status: string) => ok({ status, bankReference: 'B-9', reason: 'account_closed', ...fields })
     const id = await sentTo(about('accepted'))
-    assert.equal((await mustFind(app, id)).stage, 'in_doubt')
+    assert.equal((await mustFind(app, id)).state, 'unknown')
     for (const [hours, status] of ['accepted', 'rejected', 'returned', 'pending'].entries()) {
       bank.behave({ find: () => about(status) })
       await travelTo(app, (hours + 1) * 3660)
       await work()
-      assert.equal((await mustFind(app, id)).stage, 'in_doubt', status)
+      assert.equal((await mustFind(app, id)).state, 'unknown', status)
     }
     const calls = await callsOf(app.db, shop.merchantId, id)
     const has = 'contradictory'

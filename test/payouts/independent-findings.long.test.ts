@@ -76,7 +76,7 @@ test('who has seen what another found and says the same ends nothing with that p
   assert.match(output, /third person +One of two who said the same could see the other by then/)
   const { output: told } = await commands.run(['withdrawal', 'resolve', id, '--as', CEM, '--take-back', 'nothing yet'])
   assert.doesNotMatch(told, /FT-SECRET/)
-  assert.equal(await found(CEM, id, 'FT-SECRET-777'), 'settled')
+  assert.equal(await found(CEM, id, 'FT-SECRET-777'), 'sent')
 })
 
 test('who is logged in on the command line sees what others found after reporting', async () => {
@@ -136,7 +136,7 @@ test('a third person who is wrong: no one is left who has seen nothing, and the 
   await assert.rejects(found(BORA, id, 'FT-1'), {
     said: { why: 'opinion_given_already', facts: { person: BORA, needs: 'first' } },
   })
-  assert.equal(await found(ADA, id, 'FT-1'), 'settled')
+  assert.equal(await found(ADA, id, 'FT-1'), 'sent')
 })
 
 test('only two people may decide: the one who said it first confirms what the other changed to', async () => {
@@ -145,7 +145,7 @@ test('only two people may decide: the one who said it first confirms what the ot
   await found(ADA, open, 'FT-1')
   await found(BORA, open, 'FT-2')
   assert.equal(await found(BORA, open, 'FT-1'), 'waiting for the other to confirm')
-  assert.equal(await found(ADA, open, 'FT-1'), 'settled')
+  assert.equal(await found(ADA, open, 'FT-1'), 'sent')
 
   for (const name of [ADA, BORA]) await found(name, ended, 'FT-3')
   const later = laterBy(app, 7 * DAY)
@@ -164,5 +164,5 @@ test('two agreed while one of them had no right: who has it again says the same 
   await setRoles(app, operatorActor(ADA), BORA, ['viewer'])
   assert.equal(await found(ADA, id, 'FT-1'), 'waiting for a second person')
   await setRoles(app, operatorActor(ADA), BORA, ['cashier', 'approver', 'admin'])
-  assert.equal(await found(ADA, id, 'FT-1'), 'settled')
+  assert.equal(await found(ADA, id, 'FT-1'), 'sent')
 })

@@ -49,7 +49,7 @@ for (const [what, pages] of Object.entries({
       [credit.state, credit.reason, credit.correctsLineId],
       ['needs_review', 'suspected_correction', first?.id],
     )
-    assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+    assert.equal((await findPayout(app.db, id))?.state, 'sent')
     assert.equal(await available(), before)
     for (const { next } of await candidatesInWords(app, credit))
       assert.ok(next?.startsWith(`vezne line correction ${credit.id} --new-money, or`))
@@ -63,7 +63,7 @@ test('before its debit, on an earlier page, it is not booked as the return eithe
   const debit = await lineAbout(id, written)
   await read([{ ...debit, direction: 'credit' }])
   await read([debit])
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal((await findPayout(app.db, id))?.state, 'sent')
   assert.equal(await available(), before)
   assert.equal((await creditOf(id)).state, 'suspense')
 })

@@ -104,9 +104,9 @@ async function assertNotSentAgain(id: string, orders: number): Promise<void> {
     await travelTo(app, hours * 3660)
     await work()
   }
-  const { stage, stageReason } = await mustFind(app, id)
+  const { state, stateReason } = await mustFind(app, id)
   const sent = bank.orders.filter((reference) => reference === id).length
-  assert.deepEqual([stage, stageReason, sent], ['in_doubt', 'named_on_statement', orders])
+  assert.deepEqual([state, stateReason, sent], ['unknown', 'named_on_statement', orders])
 }
 
 const NOT_FOUND = { verdict: 'not_found' as const, evidence: 'asked the bank', unproven: true }

@@ -65,7 +65,7 @@ test('a payout that such a line names is not sent', async () => {
   await dispatchWithdrawals(app)
   const terms = { connections: [rail.name], now: app.clock.now(), leaseMs: 1000, limit: 100 }
   await app.db.transaction((tx) => claimToSubmit(tx, terms))
-  assert.equal((await findPayout(app.db, id))?.state, 'unknown')
+  assert.equal((await findPayout(app.db, id))?.state, 'asking')
 })
 
 test('line list --state takes the states of a line', async () => {

@@ -60,10 +60,10 @@ test('accepted, and no debit after two business days: two people give the money 
   await assert.rejects(decide(AYSE, id), {
     said: { why: 'opinion_given_already', facts: { person: 'ayse', needs: 'second' } },
   })
-  assert.equal((await mustFind(app, id)).stage, 'settled')
+  assert.equal((await mustFind(app, id)).state, 'sent')
   assert.equal(await decide(MEHMET, id), 'returned')
-  const { status, stage, fee } = await mustFind(app, id)
-  assert.deepEqual([status, stage, (await checkHistory(app, id)).at(-1)], ['completed', 'returned', 'returned'])
+  const { status, state, fee } = await mustFind(app, id)
+  assert.deepEqual([status, state, (await checkHistory(app, id)).at(-1)], ['completed', 'returned', 'returned'])
   assert.deepEqual([await available(), await cash()], [before - fee, cashBefore])
   assert.deepEqual([(await findPayout(app.db, id))?.reason, await listWithoutDebit(app, 10)], ['never_paid', []])
   await assert.rejects(decide(operatorActor('zeynep'), id), {
@@ -146,7 +146,7 @@ test('the command line: never paid, and paid although the bank shows no debit of
   for (const id of [first, second]) {
     assert.match((await resolve(id, 'ayse', '--paid-without-debit')).output, /waiting for a second person/)
     assert.match((await resolve(id, 'mehmet', '--paid-without-debit')).output, /paid/)
-    assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+    assert.equal((await findPayout(app.db, id))?.state, 'sent')
   }
   assert.deepEqual(await listWithoutDebit(app, 10), [])
   // The bank's last word was pending, which is about another decision.

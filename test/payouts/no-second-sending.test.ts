@@ -57,9 +57,9 @@ const said = async (id: string, detail: Said) =>
 
 test('the bank said pending and later that it never saw the order: in doubt, and not sent again', async () => {
   const id = await sent({ status: 200, body: { status: 'pending' } })
-  assert.equal((await mustFind(app, id)).stage, 'submitted')
+  assert.equal((await mustFind(app, id)).state, 'sending')
   await askOften()
-  assert.deepEqual([(await mustFind(app, id)).stage, ordersOf(id)], ['in_doubt', 1])
+  assert.deepEqual([(await mustFind(app, id)).state, ordersOf(id)], ['unknown', 1])
   assert.ok(await said(id, note('call_unseen_doubted', { doubt: note('doubt_was_pending') })))
 })
 
@@ -68,6 +68,6 @@ test('the recipient has become an account of ours since the first sending: in do
   const id = await sent('reset', { iban })
   await openCollectingAccount(app, UNATTRIBUTED, { iban, title: 'Yeni Hesap A.Ş.', currency: 'TRY' })
   await askOften()
-  assert.deepEqual([(await mustFind(app, id)).stage, ordersOf(id)], ['in_doubt', 1])
+  assert.deepEqual([(await mustFind(app, id)).state, ordersOf(id)], ['unknown', 1])
   assert.ok(await said(id, note('call_not_sent', { problem: note('unsent_recipient_ours') })))
 })

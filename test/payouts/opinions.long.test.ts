@@ -78,7 +78,7 @@ test('two people disagree: both are told, and a third ends it', async () => {
   assert.deepEqual([(await queue())?.forPeople, (await tile())?.count], [1, (await queue())?.count])
   const { output } = await commands.run(['withdrawal', 'show', id, '--as', ADA])
   assert.match(output, /opinions differ +A third person must look and agree with one of them/)
-  assert.equal(await found(CEM, id, '1234567890'), 'settled')
+  assert.equal(await found(CEM, id, '1234567890'), 'sent')
   assert.equal((await queue())?.forPeople, 0)
 })
 
@@ -93,7 +93,7 @@ test('a person corrects a wrong reference: the earlier one stays in the history 
   assert.equal(await found(BORA, id, '1234567890'), 'waiting for a third person')
   const [last] = await listAudit(app.db, { subject: `withdrawal:${id}`, action: 'payout.decide' }, 1)
   assert.deepEqual(last?.before, { state: 'unknown', verdict: 'found' })
-  assert.equal(await found(CEM, id, '1234567890'), 'settled')
+  assert.equal(await found(CEM, id, '1234567890'), 'sent')
   const said = await selectDoubtDecisions(app.db, await payoutOf(id))
   assert.deepEqual(
     said.map(({ operator, evidence }) => [operator, evidence]),
@@ -117,7 +117,7 @@ test('a person takes an opinion back while nothing is decided; then it no longer
   assert.equal(await found(BORA, id, '1234567890'), 'waiting for a second person')
   const shown = await commands.run(['withdrawal', 'show', id, '--as', BORA])
   assert.match(shown.output, new RegExp(`${ADA}: found, 1234567890[\\s\\S]*${ADA}: took it back, looked at the wrong`))
-  assert.equal(await found(ADA, id, '1234567890'), 'settled')
+  assert.equal(await found(ADA, id, '1234567890'), 'sent')
   await assert.rejects(takeBack(ADA), { code: 'INVALID_STATE', why: 'opinion_decided' })
   const [entry] = await listAudit(app.db, { subject: `withdrawal:${id}` }, 10)
   assert.ok(entry)
@@ -201,9 +201,9 @@ test('what one person has found at the bank is not sent again, whatever another 
   bank.behave({ find: () => neverSeen })
   await travelTo(app, 2 * 60 * MINUTE)
   await work(byBank)
-  assert.equal((await payoutOf(id)).state, 'unknown')
+  assert.equal((await payoutOf(id)).state, 'asking')
   assert.equal(bank.orders.length, sent, 'not sent again')
-  assert.equal(await found(CEM, id, '1234567890'), 'settled', 'two agree after all')
+  assert.equal(await found(CEM, id, '1234567890'), 'sent', 'two agree after all')
 })
 
 test('a finding that was taken back, by its giver or in SQL, still keeps the payout from being sent again by itself', async () => {
@@ -220,7 +220,7 @@ test('a finding that was taken back, by its giver or in SQL, still keeps the pay
   bank.behave({ find: () => neverSeen })
   await travelTo(app, 2 * 60 * MINUTE)
   await work(byBank)
-  for (const id of [taken, forged]) assert.equal((await payoutOf(id)).state, 'unknown')
+  for (const id of [taken, forged]) assert.equal((await payoutOf(id)).state, 'asking')
   assert.equal(bank.orders.length, sent, 'not sent again')
 })
 

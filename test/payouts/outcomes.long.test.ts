@@ -44,15 +44,15 @@ test('magic endings: each outcome of the bank', async () => {
     await service.work()
   }
   await travelTo(app, 0)
-  const stage = async (ending: string) => {
+  const state = async (ending: string) => {
     const found = await findWithdrawalById(app.db, ids[ending] ?? '')
     return [found?.status, found?.failureReason]
   }
-  assert.deepEqual(await stage('0001'), ['failed', 'account_closed'])
-  assert.deepEqual(await stage('0002'), ['failed', 'name_mismatch'])
-  assert.deepEqual(await stage('0003'), ['failed', 'limit_exceeded'])
+  assert.deepEqual(await state('0001'), ['failed', 'account_closed'])
+  assert.deepEqual(await state('0002'), ['failed', 'name_mismatch'])
+  assert.deepEqual(await state('0003'), ['failed', 'limit_exceeded'])
   for (const ending of ['0004', '0005', '0006', '0007', '0009'])
-    assert.deepEqual(await stage(ending), ['completed', null], ending)
+    assert.deepEqual(await state(ending), ['completed', null], ending)
   const paid = (await service.witness()).filter(({ reference }) => Object.values(ids).includes(reference))
   assert.equal(new Set(paid.map(({ reference }) => reference)).size, paid.length)
   assert.equal(paid.length, 5)

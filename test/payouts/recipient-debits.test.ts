@@ -71,9 +71,9 @@ async function asked(hour: number, find: Reply): Promise<void> {
 }
 
 async function assertInDoubt(id: string): Promise<void> {
-  const { stage, stageReason } = await mustFind(app, id)
+  const { state, stateReason } = await mustFind(app, id)
   const orders = bank.orders.filter((reference) => reference === id).length
-  assert.deepEqual([stage, stageReason, orders], ['in_doubt', 'similar_debit_on_statement', 1])
+  assert.deepEqual([state, stateReason, orders], ['unknown', 'similar_debit_on_statement', 1])
 }
 
 test('paid in two parts: never seen and rejected are not believed; the parts are its debit', async () => {
@@ -87,7 +87,7 @@ test('paid in two parts: never seen and rejected are not believed; the parts are
   for (const part of parts)
     assert.match(output, new RegExp(`bank line ${part} may be its debit .*same account and recipient`))
   await journal.post('payout_debit', { lineIds: parts, withdrawalId: id })
-  assert.equal((await mustFind(app, id)).stage, 'settled')
+  assert.equal((await mustFind(app, id)).state, 'sent')
 })
 
 test('paid with a charge: rejected is not believed; two people explain the debit with its charge', async () => {
@@ -103,7 +103,7 @@ test('paid with a charge: rejected is not believed; two people explain the debit
   })
   const withCharge = { lineIds: [line], withdrawalId: id }
   await journal.post('bank_charge', withCharge)
-  assert.equal((await mustFind(app, id)).stage, 'settled')
+  assert.equal((await mustFind(app, id)).state, 'sent')
   assert.deepEqual((await journal.stateOf(line)).slice(0, 2), ['matched', 'payout_sent'])
 })
 
@@ -129,7 +129,7 @@ test('read after "never seen" and before the second sending, and not yet matched
   bank.behave({ find: () => neverSeen })
   await travelTo(app, 3660)
   await queryPayoutStatus(app)
-  assert.equal((await findPayout(app.db, id))?.state, 'intent')
+  assert.equal((await findPayout(app.db, id))?.state, 'ready')
   const source = await app.banks.account((await findPayout(app.db, id))?.sourceAccountId ?? '')
   const now = app.clock.now()
   const line = {
@@ -155,7 +155,7 @@ test('a completed payout without its debit does not hold up other debits to its 
   const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody({ amount: AMOUNT, iban: recipient }))).body
     .data
   await work()
-  assert.equal((await mustFind(app, transactionId)).stage, 'settled')
+  assert.equal((await mustFind(app, transactionId)).state, 'sent')
   await journal.post('receivable', { lineIds: [await paid(transactionId, 500)] })
 })
 
@@ -185,7 +185,7 @@ for (const [name, changes] of OTHER) {
     await paid(id, 500, await changes(id))
     await asked(1, neverSeen)
     const orders = bank.orders.filter((reference) => reference === id).length
-    assert.deepEqual([(await mustFind(app, id)).stage, orders], ['settled', 2])
+    assert.deepEqual([(await mustFind(app, id)).state, orders], ['sent', 2])
   })
 }
 

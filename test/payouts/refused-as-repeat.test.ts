@@ -68,7 +68,7 @@ const REPEATS: [name: string, reply: (reference: string) => Reply][] = [
 for (const [name, reply] of REPEATS) {
   test(`the first sending is refused as a repeat, ${name}: in doubt, and the answer to a question counts`, async () => {
     const id = await paidAndRefused(reply)
-    assert.equal((await mustFind(app, id)).stage, 'in_doubt')
+    assert.equal((await mustFind(app, id)).state, 'unknown')
     await travelTo(app, 120)
     await work()
     assert.deepEqual(

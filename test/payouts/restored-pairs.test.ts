@@ -11,7 +11,7 @@ import { checkRestored, recordPaidPairs, releaseRestored } from '../../packages/
 import { findOpenRestore } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { checkHistory } from '../harness/history.ts'
 import { openCommandLine } from '../harness/command-line.ts'
-import { ADA, app, ask, BORA, from, mark, openOf, sentBefore, sentTimes, service, stagesOf } from './restored-scope.ts'
+import { ADA, app, ask, BORA, from, mark, openOf, sentBefore, sentTimes, service, statesOf } from './restored-scope.ts'
 
 const live = { ...app, sandbox: false }
 const OTHER_IBAN = 'TR270004600000000001000040'
@@ -58,9 +58,9 @@ test('retries of lost withdrawals that the bank has paid: release is refused unt
   const terms = { number: check.restore.number, pairs: idsOf(check) }
   await assert.rejects(recordPaidPairs(live, ADA, terms), { why: 'two_people_needed' })
   assert.equal((await makeProposal(live, ADA, 'restore.pairs', terms)).state, 'open')
-  assert.deepEqual(await stagesOf(retry), ['queued'])
+  assert.deepEqual(await statesOf(retry), ['queued'])
   assert.equal((await makeProposal(live, BORA, 'restore.pairs', terms)).state, 'applied')
-  assert.deepEqual(await stagesOf(written, retry, again), ['settled', 'settled', 'settled'])
+  assert.deepEqual(await statesOf(written, retry, again), ['sent', 'sent', 'sent'])
   assert.deepEqual(await checkHistory(app, retry), ['processing', 'completed'])
 
   const ready = await checkRestored(app, ADA)
@@ -104,10 +104,10 @@ test('restore-check lists the pairs, records one by --sent and the others by --s
 
   const single = await run(['restore-check', '--sent', one, '--as', 'ada.aksoy'])
   assert.deepEqual([single.code, single.output.trim().split('\n').length], [0, 2], single.errors)
-  assert.deepEqual(await stagesOf(one, two, three), ['settled', 'queued', 'queued'])
+  assert.deepEqual(await statesOf(one, two, three), ['sent', 'queued', 'queued'])
   const rest = await run(['restore-check', '--sent-pairs', '--as', 'ada.aksoy'])
   assert.match(rest.output, /^Recorded as sent: 2\n/, rest.errors)
-  assert.deepEqual(await stagesOf(two, three), ['settled', 'settled'])
+  assert.deepEqual(await statesOf(two, three), ['sent', 'sent'])
   assert.match((await run(['restore-check', '--sent-pairs', '--as', 'ada.aksoy'])).errors, /no withdrawal .* pair/i)
 
   const other = await ask(6_400)
@@ -123,7 +123,7 @@ test('restore-check lists the pairs, records one by --sent and the others by --s
     '--as',
     'ada.aksoy',
   ])
-  assert.deepEqual([named.code, await stagesOf(other)], [0, ['submitted']], named.errors)
+  assert.deepEqual([named.code, await statesOf(other)], [0, ['sending']], named.errors)
   const released = await run(['restore-check', '--release', '--checked', 'read it', '--as', 'ada.aksoy'])
   assert.match(released.output, /Released/, released.errors)
 })

@@ -67,7 +67,7 @@ export const available = async () => (await balanceOf(app.db, shop.merchantId, '
 /** By withdrawal: what the bank says, and what a release does. */
 export const openOf = ({ open }: RestoreCheck) =>
   Object.fromEntries(open.map((one) => [one.withdrawalId, [one.said, one.next]]))
-export const stagesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).stage))
+export const statesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await mustFind(app, id)).state))
 /** A bank whose statement cannot be read; one that also says nothing about a reference; one that shows no lines. */
 export const unreadable: Connection = {
   ...connection,

@@ -34,7 +34,7 @@ import {
   sentTimes,
   service,
   shop,
-  stagesOf,
+  statesOf,
   unreadable,
 } from './restored-scope.ts'
 
@@ -127,7 +127,7 @@ test('restored: a debit that names a withdrawal with another amount blocks the r
   refused(await cancel(id), 409, 'INVALID_STATE')
   await doubtLost(app, ADA, await mustFind(app, id), from)
   await release(await checkRestored(app, ADA), 'compared with the statement')
-  assert.deepEqual(await stagesOf(id), ['settled'])
+  assert.deepEqual(await statesOf(id), ['sent'])
 })
 
 test('restored: where there is no bank to ask, a person says which were not sent, and those can be ended', async () => {
@@ -162,6 +162,6 @@ test('restored: the retry of a withdrawal that is gone is settled by its debit, 
   assert.ok(!check.debits.some(({ id }) => id === line?.id))
   await release(check, 'all of it is known')
   await service.work()
-  assert.deepEqual([await stagesOf(retry), await sentTimes(retry)], [['settled'], 0])
+  assert.deepEqual([await statesOf(retry), await sentTimes(retry)], [['sent'], 0])
   assert.deepEqual(await findDrift(app.db), [])
 })

@@ -31,7 +31,7 @@ import {
   service,
   shop,
   silent,
-  stagesOf,
+  statesOf,
 } from './restored-scope.ts'
 
 test('restored: what the bank has paid is settled and not paid again; the rest is sent once it is released', async () => {
@@ -41,8 +41,8 @@ test('restored: what the bank has paid is settled and not paid again; the rest i
   await sentBefore(queuedPaid)
   await mark()
   await service.work()
-  assert.deepEqual(await stagesOf(intentPaid, intentUnpaid), ['settled', 'submitted'])
-  assert.deepEqual(await stagesOf(queuedPaid, queuedUnpaid), ['queued', 'queued'])
+  assert.deepEqual(await statesOf(intentPaid, intentUnpaid), ['sent', 'sending'])
+  assert.deepEqual(await statesOf(queuedPaid, queuedUnpaid), ['queued', 'queued'])
   assert.equal(await sentTimes(intentUnpaid), 0)
 
   const check = await checkRestored(app, ADA)
@@ -54,7 +54,7 @@ test('restored: what the bank has paid is settled and not paid again; the rest i
   await service.work()
   for (const id of [intentPaid, intentUnpaid, queuedPaid, queuedUnpaid]) {
     assert.equal(await sentTimes(id), 1, id)
-    assert.deepEqual(await stagesOf(id), ['settled'])
+    assert.deepEqual(await statesOf(id), ['sent'])
   }
   assert.deepEqual(await findDrift(app.db), [])
 })
@@ -69,7 +69,7 @@ test('restored: a withdrawal of before is neither cancelled nor stopped, because
   }
   accepted(await cancel(await ask()), 200)
   await release(await checkRestored(app, ADA))
-  assert.deepEqual(await stagesOf(paid), ['settled'])
+  assert.deepEqual(await statesOf(paid), ['sent'])
   accepted(await cancel(unpaid), 200)
 })
 
@@ -100,7 +100,7 @@ test('restored: paid, and no line shows it: it waits, or a person names the acco
   await assert.rejects(release(check), { code: 'INVALID_STATE' })
   await doubtLost(blind, ADA, await mustFind(app, id), from)
   const again = await checkRestored(blind, ADA)
-  assert.deepEqual([again.uncertain, await stagesOf(id)], [[], ['settled']])
+  assert.deepEqual([again.uncertain, await statesOf(id)], [[], ['sent']])
   await release(again)
   await service.work()
   assert.equal(await sentTimes(id), 1)
@@ -147,7 +147,7 @@ test('older database: one that lacks a handover that this process has seen sends
   await counted('number = number - 1')
   const id = await ask()
   await service.work()
-  assert.deepEqual([await sentTimes(id), await stagesOf(id), await markedBy()], [0, ['queued'], 'restore'])
+  assert.deepEqual([await sentTimes(id), await statesOf(id), await markedBy()], [0, ['queued'], 'restore'])
   await releaseAll()
   await service.work()
   assert.deepEqual([await sentTimes(id), await markedBy()], [1, null])

@@ -107,7 +107,7 @@ test('refused: another amount, a payout that is not known to have left, a line t
     returnByHand(app, operatorActor(BY), line, doubtful),
     refusal('INVALID_STATE', 'payout_not_known_to_have_left'),
   )
-  assert.equal((await mustFind(app, doubtful)).stage, 'in_doubt')
+  assert.equal((await mustFind(app, doubtful)).state, 'unknown')
   const refused = await sent({ iban: makeIban('0062', '90000001') })
   await assert.rejects(
     returnByHand(app, operatorActor(BY), await held(refused), refused),
@@ -170,7 +170,7 @@ test('vezne line list shows the candidate; vezne line return books it', async ()
     assert.equal((await run(['line', 'return', line, '--withdrawal', id, '--as', 'nobody'])).code, 1)
     const { code, output: words } = await run(['line', 'return', line, '--withdrawal', id])
     assert.deepEqual([code, words.trim()], [0, 'The payout came back: its merchant has the money.'])
-    assert.equal((await mustFind(app, id)).stage, 'returned')
+    assert.equal((await mustFind(app, id)).state, 'returned')
   } finally {
     stop()
   }

@@ -85,7 +85,7 @@ for (const [how, write] of Object.entries(WAYS_TO_WRITE)) {
     const before = await available()
     const id = await sent()
     await arrive(await lineAbout(id, { narrative: write(id) }))
-    assert.equal((await mustFind(app, id)).stage, 'settled')
+    assert.equal((await mustFind(app, id)).state, 'sent')
     await arrive(await back(id, { narrative: write(id) }))
     assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
     assert.deepEqual(await shown(id), ['credit matched payout_returned its', 'debit matched payout_sent its'])
@@ -113,7 +113,7 @@ test("a return from one of our own accounts, or with the recipient's IBAN writte
     const id = await ask()
     await service.work()
     await arrive(await back(id, { senderIban: senderIban?.replace(/(.{4})/g, '$1 ').toLowerCase() ?? null }))
-    assert.equal((await mustFind(app, id)).stage, 'returned')
+    assert.equal((await mustFind(app, id)).state, 'returned')
   }
 })
 
@@ -204,7 +204,7 @@ test('a text that names two payouts decides nothing', async () => {
   await arrive(await back(one, { narrative: `IADE ${one} ${other}` }))
   const ambiguous = [...(await shown(one)), ...(await shown(other))].filter((line) => line.startsWith('credit'))
   assert.deepEqual(ambiguous, ['credit suspense payout_ambiguous'])
-  assert.deepEqual([(await mustFind(app, one)).stage, (await mustFind(app, other)).stage], ['settled', 'settled'])
+  assert.deepEqual([(await mustFind(app, one)).state, (await mustFind(app, other)).state], ['sent', 'sent'])
 })
 
 test('a payment whose text has an IBAN, or 24 characters that name no payout, still finds its deposit', async () => {

@@ -82,8 +82,8 @@ for (const [name, reply, words] of REFUSALS) {
   test(`${name} to the second sending: the first may have paid, so the merchant gets nothing back`, async () => {
     const before = await available()
     const id = await sentTwice(reply)
-    const { status, stage } = await mustFind(app, id)
-    assert.deepEqual([status, stage, (await payoutOf(id)).state], ['processing', 'in_doubt', 'unknown'])
+    const { status, state } = await mustFind(app, id)
+    assert.deepEqual([status, state, (await payoutOf(id)).state], ['processing', 'unknown', 'asking'])
     assert.equal(await available(), before - AMOUNT)
     assert.deepEqual(await callsFor(id), ['submit unknown', 'find never_seen', 'submit contradictory'])
     assert.match(JSON.stringify((await callsOf(app.db, shop.merchantId, id)).at(-1)?.detail), words)
@@ -131,7 +131,7 @@ test('never seen and refused, again and again: hourly at most, in doubt, and two
     const wait = (await payoutOf(id)).nextAt.getTime() - app.clock.now().getTime()
     assert.ok(wait > 14 * 60_000, `the next question is due in ${wait} ms`)
   }
-  assert.equal((await mustFind(app, id)).stage, 'in_doubt')
+  assert.equal((await mustFind(app, id)).state, 'unknown')
   for (const operator of ['ada.aksoy', 'bora.boz']) {
     const said = { verdict: 'not_found' as const, evidence: 'statement until noon', unproven: true }
     await decideDoubt(aWeekLater(app), operatorActor(operator), id, said)
@@ -148,7 +148,7 @@ test('refused as a duplicate, then never seen again: it is not sent a third time
     await travelTo(app, hours * (HOUR + 60))
     await work()
   }
-  assert.deepEqual([(await mustFind(app, id)).stage, ordersOf(id)], ['in_doubt', 2])
+  assert.deepEqual([(await mustFind(app, id)).state, ordersOf(id)], ['unknown', 2])
 })
 
 test('an order that the bank accepts at the second sending is completed', async () => {
@@ -173,7 +173,7 @@ for (const [name, reply] of DUPLICATES) {
     })
     const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
     await work()
-    assert.deepEqual([(await mustFind(app, id)).stage, await available()], ['in_doubt', before - AMOUNT])
+    assert.deepEqual([(await mustFind(app, id)).state, await available()], ['unknown', before - AMOUNT])
     await travelTo(app, HOUR)
     await work()
     assert.deepEqual([(await mustFind(app, id)).status, ordersOf(id)], ['completed', 1])

@@ -32,5 +32,5 @@ test('the bank does not answer one order: forty others are completed meanwhile',
     async () => (await Promise.all(others.map((id) => mustFind(app, id)))).map(({ status }) => status),
     (found) => found.every((status) => status === 'completed'),
   )
-  assert.equal((await mustFind(app, silent)).stage, 'submitted')
+  assert.equal((await mustFind(app, silent)).state, 'sending')
 })

@@ -88,8 +88,8 @@ async function hoursPass(...hours: number[]): Promise<void> {
 }
 
 async function assertInDoubt(id: string): Promise<void> {
-  const { stage, stageReason } = await mustFind(app, id)
-  assert.deepEqual([stage, stageReason, ordersOf(id)], ['in_doubt', 'similar_debit_on_statement', 1])
+  const { state, stateReason } = await mustFind(app, id)
+  assert.deepEqual([state, stateReason, ordersOf(id)], ['unknown', 'similar_debit_on_statement', 1])
 }
 
 const lineOf = async () => {
@@ -130,7 +130,7 @@ for (const [name, changes] of SIMILAR) {
     await found('ada.aksoy')
     assert.match((await found('bora.boz')).output, /settled/)
     await debitByHand(app, ada, lineId, id)
-    assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+    assert.equal((await findPayout(app.db, id))?.state, 'sent')
     assert.doesNotMatch((await run(['withdrawal', 'show', id])).output, /^on a statement/m)
   })
 }
@@ -162,7 +162,7 @@ for (const [name, changes] of OTHER) {
     await matchAll(app)
     bank.behave({ find: () => neverSeen })
     await hoursPass(1)
-    assert.deepEqual([(await mustFind(app, id)).stage, ordersOf(id)], ['settled', 2])
+    assert.deepEqual([(await mustFind(app, id)).state, ordersOf(id)], ['sent', 2])
   })
 }
 
@@ -170,7 +170,7 @@ test('read after "never seen" and before the second sending, and not yet matched
   const id = await sentInSilence()
   await travelTo(app, 3660)
   await queryPayoutStatus(app)
-  assert.equal((await findPayout(app.db, id))?.state, 'intent')
+  assert.equal((await findPayout(app.db, id))?.state, 'ready')
   await cutDebit(id)
   await work()
   await assertInDoubt(id)
@@ -186,7 +186,7 @@ test('a first sending is not kept by a debit of its amount', async () => {
   await cutDebit(id)
   await matchAll(app)
   await work()
-  assert.deepEqual([(await mustFind(app, id)).stage, ordersOf(id)], ['settled', 1])
+  assert.deepEqual([(await mustFind(app, id)).state, ordersOf(id)], ['sent', 1])
 })
 
 test('the debit turns out to be that of another payout, or no separate money: the payout goes on', async () => {
@@ -204,7 +204,7 @@ test('the debit turns out to be that of another payout, or no separate money: th
     else await app.db.query(sql`update bank_lines set state = 'dismissed' where id = ${line.id}`)
     bank.behave({ find: () => neverSeen })
     await hoursPass(4)
-    assert.deepEqual([(await mustFind(app, id)).stage, ordersOf(id)], ['settled', 2])
+    assert.deepEqual([(await mustFind(app, id)).state, ordersOf(id)], ['sent', 2])
     await travelTo(app, 0)
     amount++
   }

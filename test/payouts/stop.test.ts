@@ -31,19 +31,19 @@ const sentTimes = async (id: string) => (await service.witness()).filter(({ refe
 async function scheduled(): Promise<string> {
   const id = await ask()
   await app.db.query(sql`
-    update withdrawals set stage = 'scheduled', stage_reason = 'eft_closed', scheduled_for = now() + interval '1 hour'
+    update withdrawals set state = 'queued', state_reason = 'eft_closed', scheduled_for = now() + interval '1 hour'
     where id = ${id}`)
   return id
 }
 
-for (const [stage, make] of [
+for (const [state, make] of [
   ['queued', ask],
   ['scheduled', scheduled],
 ] as const) {
-  test(`a ${stage} withdrawal is stopped: failed, the money back, told once, and who and why is kept`, async () => {
+  test(`a ${state} withdrawal is stopped: failed, the money back, told once, and who and why is kept`, async () => {
     const before = await balance()
     const id = await make()
-    assert.equal((await mustFind(app, id)).stage, stage)
+    assert.equal((await mustFind(app, id)).state, state)
     const { status, failureReason } = await stopWithdrawal(app, operatorActor(ADA), id, WHY)
     assert.deepEqual([status, failureReason], ['failed', 'stopped_by_operator'])
     assert.deepEqual(await balance(), before)

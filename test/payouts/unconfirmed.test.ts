@@ -48,8 +48,8 @@ async function openShop() {
   const withdraw = async (amount: bigint) =>
     accepted(await shop.post('/v1/withdraw', withdrawBody({ amount: Number(amount) })), 201).transactionId as string
   const where = async (one: string) => {
-    const { stage, stageReason } = await mustFind(app, one)
-    return [stage, stageReason]
+    const { state, stateReason } = await mustFind(app, one)
+    return [state, stateReason]
   }
   return { shop, deposit, available, confirmed, withdraw, where, final: () => take(camt('053', { ...report, opening: 0 })) } // prettier-ignore
 }
@@ -60,11 +60,11 @@ test('payouts take confirmed money only; the others wait with the reason, and le
   const second = await withdraw(confirmed / 2n + 50_000n)
   assert.ok((await available()) >= 0n)
   await dispatchWithdrawals(app)
-  assert.equal((await where(first))[0], 'submitted')
-  assert.deepEqual(await where(second), ['scheduled', 'unconfirmed'])
+  assert.equal((await where(first))[0], 'sending')
+  assert.deepEqual(await where(second), ['queued', 'unconfirmed'])
   await final()
   await dispatchWithdrawals(laterBy(app, 61))
-  assert.equal((await where(second))[0], 'submitted')
+  assert.equal((await where(second))[0], 'sending')
 })
 
 test('a refund of the deposit is refused until then', async () => {

@@ -29,21 +29,21 @@ async function arrives(accountIban: string, direction: BankLine['direction'], am
 
 async function routed(id: string) {
   while ((await dispatchWithdrawals(app)) > 0);
-  const { stage, stageReason, sourceAccountId } = await mustFind(app, id)
-  return [stage, stageReason, sourceAccountId]
+  const { state, stateReason, sourceAccountId } = await mustFind(app, id)
+  return [state, stateReason, sourceAccountId]
 }
 
 test('unexplained debits have left just enough: the account sends', async () => {
   await arrives(full.iban, 'debit', 100_000n - BigInt(AMOUNT), 'VIRMAN')
-  assert.deepEqual(await routed(await ask()), ['submitted', null, full.id])
+  assert.deepEqual(await routed(await ask()), ['sending', null, full.id])
 })
 
 test('an account that unexplained debits have emptied sends nothing; the payout leaves from another one', async () => {
   const id = await ask({ amount: 1 })
-  assert.deepEqual(await routed(id), ['scheduled', 'no_funds', null])
+  assert.deepEqual(await routed(id), ['queued', 'no_funds', null])
   await arrives(full.iban, 'debit', 5n, 'MASRAF')
   await arrives(empty.iban, 'credit', 1n, 'kime ait belli degil')
   await travelTo(app, 120)
-  assert.deepEqual(await routed(id), ['submitted', null, empty.id])
+  assert.deepEqual(await routed(id), ['sending', null, empty.id])
   assert.deepEqual(await findDrift(app.db), [])
 })

@@ -63,8 +63,8 @@ test('money that is missing on our accounts is looked for every minute, and no o
     assert.deepEqual(await checkEvents(app, rich, id), [])
     assert.equal(accepted(await rich.get(`/v1/transactions/${id}`), 200).scheduledFor, undefined)
   }
-  const { stageReason, createdAt } = await mustFind(app, id)
-  assert.equal(stageReason, 'no_funds')
+  const { stateReason, createdAt } = await mustFind(app, id)
+  assert.equal(stateReason, 'no_funds')
   assert.deepEqual(await oldestQueued(app.db), createdAt, 'whoever watches what is not sent sees it')
   await travelTo(app, 0)
   accepted(await rich.post(`/v1/transactions/${id}/cancel`, undefined), 200)

@@ -60,7 +60,7 @@ test('a return assigned by a person', async () => {
 
 test('the two lines of a payout that the bank refused', async () => {
   const id = await sent({ iban: 'TR110006200002950006290001' })
-  assert.equal((await findPayout(app.db, id))?.state, 'rejected')
+  assert.equal((await findPayout(app.db, id))?.state, 'failed')
   const debit = await read(id, {})
   const back = await read(id, { direction: 'credit', narrative: 'IADE' })
   await assign('return', back, id)

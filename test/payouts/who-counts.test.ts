@@ -44,7 +44,7 @@ async function withdrawal(approveFrom: bigint | null): Promise<string> {
   return transactionId as string
 }
 
-const stageOf = async (id: string) => (await findWithdrawalById(app.db, id))?.stage
+const stateOf = async (id: string) => (await findWithdrawalById(app.db, id))?.state
 
 const LAPSED = { why: 'proposer_without_right' }
 
@@ -56,12 +56,12 @@ for (const [what, ends] of WAYS)
     await ends(ada)
     await assert.rejects(approve(app, bora.actor, id), LAPSED)
     await dispatchWithdrawals(app)
-    assert.equal(await stageOf(id), 'awaiting_approval')
+    assert.equal(await stateOf(id), 'awaiting_approval')
     await endApproval(app, bora.actor, id, 'no longer entitled')
-    assert.equal((await approve(app, bora.actor, id)).stage, 'awaiting_approval')
-    assert.equal((await approve(app, cem.actor, id)).stage, 'queued')
+    assert.equal((await approve(app, bora.actor, id)).state, 'awaiting_approval')
+    assert.equal((await approve(app, cem.actor, id)).state, 'queued')
     await dispatchWithdrawals(app)
-    assert.equal(await stageOf(id), 'submitted')
+    assert.equal(await stateOf(id), 'sending')
   })
 
 for (const [what, ends] of WAYS)
@@ -69,10 +69,10 @@ for (const [what, ends] of WAYS)
     const [ada, bora] = [await person(), await person()]
     const id = await withdrawal(1n)
     await approveTwice(app, [ada.actor, bora.actor], id)
-    assert.equal(await stageOf(id), 'queued')
+    assert.equal(await stateOf(id), 'queued')
     await ends(bora)
     await dispatchWithdrawals(app)
-    assert.equal(await stageOf(id), 'submitted')
+    assert.equal(await stateOf(id), 'sending')
   })
 
 test('who gets the role back has approved', async () => {
@@ -82,7 +82,7 @@ test('who gets the role back has approved', async () => {
   await ada.has('cashier')
   await assert.rejects(approve(app, bora.actor, id), LAPSED)
   await ada.has('approver')
-  assert.equal((await approve(app, bora.actor, id)).stage, 'queued')
+  assert.equal((await approve(app, bora.actor, id)).state, 'queued')
 })
 
 test('a second approval while the first person loses the role: one waits for the other', async () => {
@@ -100,7 +100,7 @@ test('a second approval while the first person loses the role: one waits for the
       'approved in full, or not at all',
     )
     await dispatchWithdrawals(app)
-    assert.equal(await stageOf(id), approvedBy ? 'submitted' : 'awaiting_approval')
+    assert.equal(await stateOf(id), approvedBy ? 'sending' : 'awaiting_approval')
   }
 })
 
@@ -115,7 +115,7 @@ test('a role that is being removed counts no more: the second approval waits for
     await untilOneWaits(app.db)
   })
   await second
-  assert.equal(await stageOf(id), 'awaiting_approval')
+  assert.equal(await stateOf(id), 'awaiting_approval')
 })
 
 /** Handed over to be sent by hand: its outcome is unknown until people say it. */
@@ -138,7 +138,7 @@ test('two people who name different references do not agree; every statement is 
     [bora.name, 'FT-1002'],
   ])
     assert.match(output, new RegExp(`stated +\\d{4}-\\S+Z ${name}: found, ${reference}`))
-  assert.equal(await say(cem.actor, ' ft-1001 '), 'settled', 'case and spaces do not matter')
+  assert.equal(await say(cem.actor, ' ft-1001 '), 'sent', 'case and spaces do not matter')
   assert.equal((await findWithdrawalById(app.db, id))?.bankReference, 'ft-1001')
 })
 

@@ -56,8 +56,8 @@ async function command<Result>(...args: string[]): Promise<Result> {
 }
 
 const balance = async () => accepted(await shop().get('/v1/balance'), 200).balances as unknown
-const stageOf = async (id: string) =>
-  (await command<{ withdrawal: { stage: string } }>('withdrawal', 'show', id)).withdrawal.stage
+const stateOf = async (id: string) =>
+  (await command<{ withdrawal: { state: string } }>('withdrawal', 'show', id)).withdrawal.state
 
 /** What a restored data folder holds, without a service on it. */
 async function look<Found>(dataFolder: string, at: (db: ReturnType<typeof openDb>) => Promise<Found>): Promise<Found> {
@@ -173,8 +173,8 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   await command('merchant', 'payout-rules', 'demo', '--approve-from', '5000')
   const id = accepted(await shop().post('/v1/withdraw', withdrawBody()), 201).transactionId as string
   await until(
-    () => stageOf(id),
-    (stage) => stage === 'awaiting_approval',
+    () => stateOf(id),
+    (state) => state === 'awaiting_approval',
   )
   const { seen } = await command<{ seen: string }>('withdrawal', 'show', id)
   const approve = (name: string) => command('withdrawal', 'approve', id, '--seen', seen, '--as', name)
@@ -187,8 +187,8 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   await command('backup', moment)
   await approve('bora.boz')
   await until(
-    () => stageOf(id),
-    (stage) => stage === 'settled',
+    () => stateOf(id),
+    (state) => state === 'sent',
   )
   const paid = await balance()
   await stop()
@@ -199,10 +199,10 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   // The heads of the audit belong to the database that was replaced, and are kept with it.
   assert.match(doctor.output, /ok {4}audit: /)
   assert.ok(readdirSync(data).some((name) => name.startsWith('audit-heads.jsonl.before-')))
-  assert.deepEqual([await stageOf(id), await approval()], ['awaiting_approval', 'open'])
+  assert.deepEqual([await stateOf(id), await approval()], ['awaiting_approval', 'open'])
   const check = await command<{ settled: string[] }>('restore-check', '--release')
   assert.deepEqual(check.settled, [id])
-  assert.deepEqual([await stageOf(id), await approval()], ['settled', 'expired'])
+  assert.deepEqual([await stateOf(id), await approval()], ['sent', 'expired'])
   assert.deepEqual(await balance(), paid)
   const { bankUrl, bankKey } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'))
   const ledger = await fetch(`${bankUrl}/api/ledger/transfers`, { headers: { authorization: `Bearer ${bankKey}` } })
@@ -213,7 +213,7 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   await command('restored', '--at', new Date(Date.now() - 1000).toISOString())
   const held = accepted(await shop().post('/v1/withdraw', withdrawBody()), 201).transactionId as string
   const shown = await command<{ withdrawal: object }>('withdrawal', 'show', held)
-  assert.partialDeepStrictEqual(shown.withdrawal, { stage: 'queued', stageReason: 'restored' })
+  assert.partialDeepStrictEqual(shown.withdrawal, { state: 'queued', stateReason: 'restored' })
   const { output } = await warm.run(['restore-check'])
   assert.match(output, new RegExp(`^${held} .* 100,00 TL .* never_seen +is sent$`, 'm'))
   assert.match(output, /Ready/)

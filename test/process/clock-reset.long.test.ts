@@ -72,7 +72,7 @@ test('sim clock reset: a payout in doubt is asked about now', async () => {
   await service.call('PUT', 'faults', { kinds: ['reset_before'], delayMs: 5 })
   const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
   await service.work()
-  assert.equal((await findPayout(app.db, id))?.state, 'unknown')
+  assert.equal((await findPayout(app.db, id))?.state, 'asking')
   await service.call('DELETE', 'faults')
   await reset()
   await service.work()
@@ -86,10 +86,10 @@ test('sim clock reset: a withdrawal that was scheduled in travelled time is judg
   const { transactionId: id } = (await shop.post('/v1/withdraw', body)).body.data
   await dispatchWithdrawals(app)
   const before = await mustFind(app, id)
-  assert.deepEqual([before.stage, before.stageReason], ['scheduled', 'eft_closed'])
+  assert.deepEqual([before.state, before.stateReason], ['queued', 'eft_closed'])
   await reset()
-  const { stage, scheduledFor, sequence } = await mustFind(app, id)
-  assert.deepEqual({ stage, scheduledFor }, { stage: 'queued', scheduledFor: null })
+  const { state, scheduledFor, sequence } = await mustFind(app, id)
+  assert.deepEqual({ state, scheduledFor }, { state: 'queued', scheduledFor: null })
   while ((await distributeEvents(app)) > 0);
   const { events } = (await shop.get(`/v1/events?transactionId=${id}`)).body.data
   assert.equal(events[0].sequence, sequence)

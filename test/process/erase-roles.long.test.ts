@@ -38,8 +38,8 @@ async function refusal(role: RoleName, statement: string): Promise<string | null
 test('the app erases what a record names, only by the marker, and alters nothing else', async () => {
   await runSql(
     urlOf('vezne_owner'),
-    `insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, stage, iban, account_name, user_id, user_name, name, created_at, updated_at)
-       select 'm', id, id, 100, 0, 'TRY', 'completed', 'settled', 'TR620006200029500006291296', 'Ayşe', 'u', 'u', 'Ayşe', now(), now()
+    `insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, state, iban, account_name, user_id, user_name, name, created_at, updated_at)
+       select 'm', id, id, 100, 0, 'TRY', 'completed', 'sent', 'TR620006200029500006291296', 'Ayşe', 'u', 'u', 'Ayşe', now(), now()
        from unnest(array['named', 'other']) as id;
      insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, detail, called_at)
        select 'm', id, 1, 'person', 'found', '"Ayşe"', now() from unnest(array['named', 'other']) as id;
@@ -56,7 +56,7 @@ test('the app erases what a record names, only by the marker, and alters nothing
     [`${whole} where id = 'other'`, REFUSED_BY_TRIGGER],
     [`${whole}, amount = 99 where id = 'named'`, REFUSED_BY_TRIGGER],
     [
-      `${whole}, status = 'failed', stage = 'failed', failure_reason = 'not_sent' where id = 'named'`,
+      `${whole}, status = 'failed', state = 'failed', failure_reason = 'not_sent' where id = 'named'`,
       REFUSED_BY_TRIGGER,
     ],
     [`update withdrawals set account_name = 'Mallory' where id = 'named'`, REFUSED_BY_TRIGGER],

@@ -139,7 +139,7 @@ test('tables: no character that cannot be seen, and as many rows as there are', 
   assert.equal((await outputs(['line', 'unread'])).length, 1 + CORPUS.length)
   assert.equal((await outputs(['endpoint', 'list', merchantId])).length, 2 + CORPUS.length)
   assert.equal((await outputs(['merchant', 'list'])).length, 3)
-  assert.equal((await outputs(['withdrawal', 'list', '--stage', 'queued'])).length, 1 + CORPUS.length)
+  assert.equal((await outputs(['withdrawal', 'list', '--state', 'queued'])).length, 1 + CORPUS.length)
 })
 
 test('one thing with its facts', async () => {

@@ -43,7 +43,7 @@ type Case = [command: string[], contract: TObject, pick: (result: Record<string,
 const COMMANDS: Case[] = [
   [['deposit', 'show', deposit], DepositTransaction, (result) => result],
   [['withdrawal', 'show', withdrawal], WithdrawalTransaction, ({ withdrawal: shown }) => shown],
-  [['withdrawal', 'list', '--stage', 'queued'], WithdrawalTransaction, ({ withdrawals }) => firstOf(withdrawals)],
+  [['withdrawal', 'list', '--state', 'queued'], WithdrawalTransaction, ({ withdrawals }) => firstOf(withdrawals)],
   [
     ['withdrawal', 'stop', withdrawal, '--as', 'ayse.yilmaz', '--why', 'asked for by the merchant'],
     WithdrawalTransaction,

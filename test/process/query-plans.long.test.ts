@@ -9,7 +9,7 @@ import { PAYOUT_STATES } from '../../packages/server/src/domain/payouts/index.ts
 import { LINE_STATES } from '../../packages/server/src/domain/statements/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/core/context.ts'
 import { HEALTH_STATES } from '../../packages/server/src/domain/webhooks/index.ts'
-import { STAGES, WITHDRAWAL_STATUSES } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { WITHDRAWAL_STATES, WITHDRAWAL_STATUSES } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ready, run as runVezne, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -57,7 +57,7 @@ const EXCEPTIONS: { problem: RegExp; why: string; only?: RegExp }[] = [
     why: 'the bounds of ids are those of the times, and the merchant is a part of the index by status',
   },
   { problem: /payouts_by_(merchant_and_)?day where .*created_at >= /, why: 'the payouts of one day' },
-  { problem: /payouts_by_day for \(state = 'accepted'/, why: 'most are: a page is found at once' },
+  { problem: /payouts_by_day for \(state = 'sent'/, why: 'most are: a page is found at once' },
   { problem: /bank_lines_pkey for \(state = 'matched'/, why: 'most are: a page is found at once' },
   {
     problem:
@@ -84,7 +84,7 @@ const EXCEPTIONS: { problem: RegExp; why: string; only?: RegExp }[] = [
 ]
 
 /** Functions that send nothing for a stand-in. What they send is recorded from the sandbox. */
-const ONLY_REAL = ['listByStage', 'listLines', 'listPayouts', 'updatePayout', 'updatePayouts']
+const ONLY_REAL = ['listByState', 'listLines', 'listPayouts', 'updatePayout', 'updatePayouts']
 
 async function cli(...args: string[]): Promise<Record<string, string>> {
   const { code, output, errors } = await run([...args, '--json'])
@@ -183,7 +183,7 @@ async function runCommands(depositId: string, withdrawalId: string): Promise<voi
   const commands = [
     ['deposit', 'show', depositId],
     ['withdrawal', 'show', withdrawalId],
-    ...STAGES.map((stage) => ['withdrawal', 'list', '--stage', stage]),
+    ...WITHDRAWAL_STATES.map((state) => ['withdrawal', 'list', '--state', state]),
     ['payout', 'list'],
     ['payout', 'list', '--without-debit'],
     ['payout', 'list', '--without-credit'],

@@ -176,7 +176,7 @@ while ((await distributeEvents(app)) > 0);
 const waiting = async () => {
   const { transactionId } = (await payer.post('/v1/withdraw', withdrawBody({ amount: 100 }))).body.data
   await app.db.query(sql`
-    update withdrawals set stage = 'awaiting_approval', stage_reason = 'amount' where id = ${transactionId}`)
+    update withdrawals set state = 'awaiting_approval', state_reason = 'amount' where id = ${transactionId}`)
   return seenOf(app, transactionId)
 }
 const [toApprove, another] = [await waiting(), await waiting()]

@@ -37,11 +37,11 @@ after(() => commands.stop())
 async function waiting(): Promise<string> {
   const id = await ask({ amount: 50_000 })
   await service.work()
-  assert.equal(await stageOf(id), 'awaiting_approval')
+  assert.equal(await stateOf(id), 'awaiting_approval')
   return id
 }
 
-const stageOf = async (id: string) => (await mustFind(app, id)).stage
+const stateOf = async (id: string) => (await mustFind(app, id)).state
 
 /** An approval in another name, with the state that it shall have. */
 async function plant(own: string, operator: string, state: 'open' | 'applied' = 'open'): Promise<string> {
@@ -83,7 +83,7 @@ test('a forged approval is not shown as one, neither the first nor the second', 
   assert.match(output, /no mark +mehmet\.kaya: Vezne did not record this/)
   const { output: json } = await commands.run(['withdrawal', 'show', id, '--json'])
   assert.doesNotMatch(json, /checked by phone/)
-  assert.equal(await stageOf(id), 'awaiting_approval')
+  assert.equal(await stateOf(id), 'awaiting_approval')
 })
 
 test('a forged approval beside a real one is rejected on the card; then the real one counts', async () => {
@@ -118,11 +118,11 @@ test('an approval whose mark was replaced counts no more: it is rejected and giv
   })
   assert.ok((await forgedProposals(app, 100)).includes(change))
   await assert.rejects(approve(app, operatorActor(MEHMET), id), { why: 'word_not_recorded' })
-  assert.equal(await stageOf(id), 'awaiting_approval')
+  assert.equal(await stateOf(id), 'awaiting_approval')
   await endApproval(app, operatorActor(MEHMET), id, 'not recorded')
   await approve(app, operatorActor(MEHMET), id)
   await approve(app, operatorActor(CAN), id)
-  assert.equal(await stageOf(id), 'queued')
+  assert.equal(await stateOf(id), 'queued')
 })
 
 test('a row in the place of a finding that is written meanwhile: refused, and not counted', async () => {
@@ -144,7 +144,7 @@ test('a row in the place of a finding that is written meanwhile: refused, and no
   await assert.rejects(decideDoubt(app, operatorActor(AYSE), id, said), { why: 'row_in_place' })
   await writer
   assert.equal(await decideDoubt(app, operatorActor(AYSE), id, said), 'waiting for a second person')
-  assert.equal(await decideDoubt(app, operatorActor(MEHMET), id, said), 'settled')
+  assert.equal(await decideDoubt(app, operatorActor(MEHMET), id, said), 'sent')
   await service.call('DELETE', 'faults')
 })
 
@@ -168,7 +168,7 @@ test('a planted mark or row about a payout in doubt: the finding does not count,
   await withdrawOpinion(app, operatorActor(AYSE), id, 'another payout')
   await assert.rejects(found(AYSE), { why: 'mark_in_place' })
   assert.equal(await found(MEHMET), 'waiting for a second person')
-  assert.equal(await found(CAN), 'settled')
+  assert.equal(await found(CAN), 'sent')
   await service.call('DELETE', 'faults')
 })
 

@@ -93,8 +93,8 @@ test('an approval of a withdrawal that was inserted in SQL approves nothing, and
   await setPayoutRules(app, UNATTRIBUTED, merchantId, { approvalThreshold: 50_000n })
   const id = await ask({ amount: 50_000 })
   await service.work()
-  const stage = async () => (await mustFind(app, id)).stage
-  assert.equal(await stage(), 'awaiting_approval')
+  const state = async () => (await mustFind(app, id)).state
+  assert.equal(await state(), 'awaiting_approval')
   await approve(app, AYSE, id)
   const own = await openApproval(app, id)
   await endApproval(app, AYSE, id, 'to begin again')
@@ -103,14 +103,14 @@ test('an approval of a withdrawal that was inserted in SQL approves nothing, and
   await copyMark(`proposals/${own.id}`, `proposals/${forgedId}`)
   await assert.rejects(approve(app, AYSE, id), NO_RECORD)
   assert.ok((await doctorNames()).includes(`proposal ${forgedId}`))
-  await app.db.query(sql`update withdrawals set stage = 'queued', stage_reason = null where id = ${id}`)
+  await app.db.query(sql`update withdrawals set state = 'queued', state_reason = null where id = ${id}`)
   await service.work()
-  assert.equal(await stage(), 'awaiting_approval', 'the router does not count it either')
+  assert.equal(await state(), 'awaiting_approval', 'the router does not count it either')
   await rejectProposal(app, AYSE, forgedId, 'no one proposed it')
   await approve(app, AYSE, id)
-  assert.equal(await stage(), 'awaiting_approval')
+  assert.equal(await state(), 'awaiting_approval')
   await approve(app, MEHMET, id)
-  assert.equal(await stage(), 'queued')
+  assert.equal(await state(), 'queued')
 })
 
 test('a decision about a payout in doubt, and a request to erase it', async () => {

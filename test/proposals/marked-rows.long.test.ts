@@ -154,9 +154,9 @@ async function merchants() {
 async function sends(shop: Awaited<ReturnType<typeof merchants>>['shop']): Promise<boolean> {
   const { transactionId } = accepted(await shop.post('/v1/withdraw', withdrawBody({ amount: 100 })), 201)
   await service.work()
-  const { stage, stageReason } = await mustFind(app, transactionId)
-  if (stage === 'settled') return true
-  assert.deepEqual([stage, stageReason], ['awaiting_approval', 'merchant_rules'])
+  const { state, stateReason } = await mustFind(app, transactionId)
+  if (state === 'sent') return true
+  assert.deepEqual([state, stateReason], ['awaiting_approval', 'merchant_rules'])
   return false
 }
 
@@ -270,13 +270,13 @@ test('no payout leaves from an account that someone has changed, also if it was 
 
   const routed = await ask()
   await dispatchWithdrawals(fresh())
-  assert.equal((await mustFind(app, routed)).stage, 'submitted')
+  assert.equal((await mustFind(app, routed)).state, 'sending')
   await change()
   await submitPayouts(fresh())
   assert.equal(await sent(routed), false)
   const waiting = await ask()
   await dispatchWithdrawals(fresh())
-  assert.equal((await mustFind(app, waiting)).stageReason, 'no_account')
+  assert.equal((await mustFind(app, waiting)).stateReason, 'no_account')
 
   await decide()
   const later = laterBy(app, 3600)

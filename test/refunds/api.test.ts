@@ -168,8 +168,8 @@ test('no usable sender on the bank line: iban and accountName are needed', async
     refused(await shop.post(refundPath(id), refundBody({ ...recipient, iban: 'TR00' })), 400, 'INVALID_IBAN')
     const { transactionId } = accepted(await shop.post(refundPath(id), refundBody(recipient)), 201)
     const [row] = await app.db.query(sql`
-      select iban, account_name as name, stage, stage_reason as reason from withdrawals where id = ${transactionId}`)
-    const waits = { stage: 'awaiting_approval', reason: 'refund_recipient' }
+      select iban, account_name as name, state, state_reason as reason from withdrawals where id = ${transactionId}`)
+    const waits = { state: 'awaiting_approval', reason: 'refund_recipient' }
     assert.deepEqual(row, { iban: OTHER_IBAN, name: 'Ali Kaya', ...waits })
   }
 })

@@ -77,13 +77,13 @@ test('a recipient that the merchant named needs two people who may decide when t
   const { id } = await paidDeposit(app, shop.merchantId, { senderIban: null })
   const waiting = await refund(shop, id, OTHER)
   await service.work()
-  assert.equal((await mustFind(app, waiting)).stage, 'awaiting_approval')
+  assert.equal((await mustFind(app, waiting)).state, 'awaiting_approval')
   await approve(app, cem, waiting)
   await disableOperator(app, UNATTRIBUTED, CEM)
   await assert.rejects(approve(app, ada, waiting), { why: 'proposer_without_right' })
   await service.work()
-  const { stage, stageReason } = await mustFind(app, waiting)
-  assert.deepEqual([stage, stageReason], ['awaiting_approval', 'refund_recipient'])
+  const { state, stateReason } = await mustFind(app, waiting)
+  assert.deepEqual([state, stateReason], ['awaiting_approval', 'refund_recipient'])
   await endApproval(app, ada, waiting, 'no longer with us')
   await approveTwice(app, [ada, bora], waiting)
   await service.work()
@@ -155,7 +155,7 @@ test('any sequence of refunds and outcomes: refunded is the sum of the live ones
     async () => service.work(),
     async () => {
       const [settled] = await app.db.query<{ id: string }>(sql`
-        select id from withdrawals where merchant_id = ${shop.merchantId} and stage = 'settled' order by id limit 1`)
+        select id from withdrawals where merchant_id = ${shop.merchantId} and state = 'sent' order by id limit 1`)
       if (settled) await service.call('POST', `transfers/${settled.id}/return`)
       await service.readStatement()
     },
@@ -168,13 +168,13 @@ test('any sequence of refunds and outcomes: refunded is the sum of the live ones
       const deposit = (await findDeposit(app.db, shop.merchantId, id)) ?? assert.fail()
       const [{ live } = assert.fail()] = await app.db.query<{ live: bigint }>(sql`
         select coalesce(sum(amount), 0)::bigint as live from withdrawals
-        where refund_of = ${id} and status <> 'failed' and stage <> 'returned'`)
+        where refund_of = ${id} and status <> 'failed' and state <> 'returned'`)
       assert.equal(deposit.refundedAmount, live, `after step ${step}`)
       assert.ok(live <= deposit.receivedAmount)
       await checkEvents(app, shop, id)
     }
   }
   assert.deepEqual(await findDrift(app.db), [])
-  const stages = new Set(await Promise.all(made.map(async (id) => (await mustFind(app, id)).stage)))
-  for (const stage of ['returned', 'failed'] as const) assert.ok(stages.has(stage), stage)
+  const states = new Set(await Promise.all(made.map(async (id) => (await mustFind(app, id)).state)))
+  for (const state of ['returned', 'failed'] as const) assert.ok(states.has(state), state)
 })

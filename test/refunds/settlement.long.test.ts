@@ -137,8 +137,8 @@ test('an account that was replaced before its settlement left: two people approv
   const { id } = await requestSettlement(app, ada, shop.merchantId)
   await register(shop.merchantId, { ...OWN, iban: makeIban('0062', '778') })
   await service.work()
-  const { stage, stageReason } = await mustFind(app, id)
-  assert.deepEqual([stage, stageReason], ['awaiting_approval', 'settlement_account'])
+  const { state, stateReason } = await mustFind(app, id)
+  assert.deepEqual([state, stateReason], ['awaiting_approval', 'settlement_account'])
 })
 
 test('by schedule: once a day in two processes, whatever the clock does', async () => {

@@ -909,13 +909,15 @@ create table unread_lines (
   closed_at timestamptz,
   closed_by text,
   close_reason text,
+  -- What may be ids of withdrawals. In JSON a line break is written as two characters.
+  named_ids text[] not null generated always as (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g'))) stored,
   constraint unread_lines_pkey primary key (source, raw_hash),
   constraint unread_lines_close_reason check ((char_length(close_reason) >= 5)),
   constraint unread_lines_closed check ((((closed_at is null) = (closed_by is null)) and ((closed_at is null) = (close_reason is null)))),
   constraint unread_lines_file foreign key (uploaded_file_id) references statement_files(id)
 );
 create index unread_lines_open on unread_lines (created_at) where (taken_in_at is null);
-create index unread_lines_naming on unread_lines using gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g'))) with (fastupdate=off) where ((taken_in_at is null) and (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g')) <> '{}'));
+create index unread_lines_naming on unread_lines using gin (named_ids) with (fastupdate=off) where ((taken_in_at is null) and (named_ids <> '{}'));
 create index unread_lines_waiting on unread_lines (created_at) where ((taken_in_at is null) and ((why ->> 'why') not in ('unread_other_side', 'unread_amount_zero')));
 create index unread_lines_to_retry on unread_lines (source, raw_hash) where (taken_in_at is null);
 create index unread_lines_by_hash on unread_lines (raw_hash);
@@ -1633,17 +1635,17 @@ create table payouts (
   mark text,
   constraint payouts_pkey primary key (merchant_id, withdrawal_id),
   constraint payouts_described check ((char_length(description) >= 20)),
-  constraint payouts_known_state check ((state in ('intent', 'calling', 'unknown', 'accepted', 'rejected', 'returned'))),
+  constraint payouts_known_state check ((state in ('ready', 'calling', 'asking', 'sent', 'failed', 'returned'))),
   constraint payouts_positive check ((amount > 0)),
   constraint payouts_source_account_id_fkey foreign key (source_account_id) references collecting_accounts(id)
 );
 create unique index payouts_reference on payouts (withdrawal_id);
-create index payouts_due on payouts (next_at) where (state in ('intent', 'calling', 'unknown'));
-create index payouts_in_flight on payouts (source_account_id) where (state in ('intent', 'calling', 'unknown'));
+create index payouts_due on payouts (next_at) where (state in ('ready', 'calling', 'asking'));
+create index payouts_in_flight on payouts (source_account_id) where (state in ('ready', 'calling', 'asking'));
 create index payouts_by_merchant_and_day on payouts (merchant_id, created_at);
-create index payouts_without_debit on payouts (updated_at) where ((state in ('accepted', 'returned')) and (debit_line_id is null));
+create index payouts_without_debit on payouts (updated_at) where ((state in ('sent', 'returned')) and (debit_line_id is null));
 create index payouts_by_day on payouts (created_at);
-create index payouts_by_state on payouts (state, created_at) where (state <> 'accepted');
+create index payouts_by_state on payouts (state, created_at) where (state <> 'sent');
 create index payouts_without_credit on payouts (updated_at) where ((state = 'returned') and (credit_line_id is null));
 create index payouts_by_amount on payouts (amount, created_at);
 create trigger payouts_terms_fixed before update on payouts
@@ -1993,8 +1995,8 @@ create table withdrawals (
   failure_reason text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  stage text not null default 'queued',
-  stage_reason text,
+  state text not null default 'queued',
+  state_reason text,
   first_time_iban boolean not null default false,
   rail text,
   source_account_id text collate "C",
@@ -2010,15 +2012,15 @@ create table withdrawals (
   constraint withdrawals_pkey primary key (merchant_id, id),
   constraint withdrawals_approved_by_two check (((cardinality(approved_by) = 2) and (approved_by[1] <> approved_by[2]))),
   constraint withdrawals_failed_for_a_reason check (((status = 'failed') = (failure_reason is not null))),
-  constraint withdrawals_known_status check ((status in ('pending', 'processing', 'completed', 'failed'))),
+  constraint withdrawals_known_state check ((state in ('awaiting_approval', 'queued', 'sending', 'unknown', 'sent', 'returned', 'failed'))),
   constraint withdrawals_one_purpose check (((refund_of is null) or (not settlement))),
   constraint withdrawals_positive check (((amount > 0) and (fee >= 0))),
   constraint withdrawals_process_id unique (merchant_id, process_id),
-  constraint withdrawals_stage_fits_status check ((((status = 'pending') and (stage in ('awaiting_approval', 'queued', 'scheduled'))) or ((status = 'processing') and (stage in ('submitted', 'in_doubt'))) or ((status = 'completed') and (stage in ('settled', 'returned'))) or ((status = 'failed') and (stage = 'failed'))))
+  constraint withdrawals_state_fits_status check ((status = case when state in ('awaiting_approval', 'queued') then 'pending' when state in ('sending', 'unknown') then 'processing' when state in ('sent', 'returned') then 'completed' when state = 'failed' then 'failed' end))
 );
-create index withdrawals_to_send on withdrawals (id) where (stage in ('queued', 'scheduled'));
+create index withdrawals_to_send on withdrawals (id) where (state = 'queued');
 create index withdrawals_to_known_ibans on withdrawals (merchant_id, iban) where (status = 'completed');
-create index withdrawals_by_stage on withdrawals (stage, id) where (stage <> 'queued');
+create index withdrawals_by_state on withdrawals (state, id) where (state <> 'queued');
 create index withdrawals_by_amount on withdrawals (amount, id) where (status <> 'pending');
 create index withdrawals_by_iban on withdrawals (reverse(iban) collate "C", id) where (status <> 'pending');
 create index withdrawals_no_longer_pending on withdrawals ((((merchant_id || '/') || status)), id) where (status <> 'pending');

@@ -82,11 +82,11 @@ export const PAYOUTS_SENTENCES: Sentences<typeof PAYOUTS> = {
   },
   payout_ended: {
     en: ({ state }) =>
-      `The payout is final: it is ${state}. If its debit never came, two people can report that it was ${state === 'accepted' ? 'never paid, or ' : ''}paid without a debit.`,
+      `The payout is final: it is ${state}. If its debit never came, two people can report that it was ${state === 'sent' ? 'never paid, or ' : ''}paid without a debit.`,
     tr: ({ state }) =>
-      `Çekim sonuçlanmış (${durum(state)}). Borç satırı gelmediyse iki kişi ${state === 'accepted' ? '“Hiç ödenmedi” ya da ' : ''}“Ödendi, borç satırı gelmeyecek” bildirebilir.`,
+      `Çekim sonuçlanmış (${durum(state)}). Borç satırı gelmediyse iki kişi ${state === 'sent' ? '“Hiç ödenmedi” ya da ' : ''}“Ödendi, borç satırı gelmeyecek” bildirebilir.`,
     cli: ({ state, withdrawal }) =>
-      [...(state === 'accepted' ? ['--never-paid'] : []), '--paid-without-debit']
+      [...(state === 'sent' ? ['--never-paid'] : []), '--paid-without-debit']
         .map((option) => `vezne withdrawal resolve ${withdrawal} ${option} EVIDENCE`)
         .join('\n'),
   },

@@ -6,12 +6,12 @@ export const lineOptions = (lines: readonly string[]) => lines.map((id) => `--li
 export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
   payout_never_left: {
     en: ({ withdrawal, state, isRefund }) =>
-      `Payout ${withdrawal} was not sent (${state === 'rejected' ? 'rejected' : 'never paid'}). ` +
+      `Payout ${withdrawal} was not sent (${state === 'failed' ? 'rejected' : 'never paid'}). ` +
       (isRefund
         ? 'Its money is in suspense again. If its debit came all the same, propose that debit and the credit as a correction by the bank.'
         : "Its merchant has the money back. If its debit came all the same, propose the debit as owed by the bank, then take it from the merchant's balance."),
     tr: ({ withdrawal, state, isRefund }) =>
-      `${withdrawal} çekimi gönderilmedi (${state === 'rejected' ? 'reddedildi' : 'hiç ödenmedi'}). ` +
+      `${withdrawal} çekimi gönderilmedi (${state === 'failed' ? 'reddedildi' : 'hiç ödenmedi'}). ` +
       (isRefund
         ? 'Parası yeniden askıda. Borç satırı yine de geldiyse alacak satırıyla birlikte “Banka düzeltmesi” olarak önerin.'
         : 'Para satıcıya geri verildi. Borç satırı yine de geldiyse önce bankadan alacak olarak önerin, sonra satıcının bakiyesinden düşün.'),

@@ -21,8 +21,11 @@ export const TERMS: Record<string, string> = {
   approved: 'onaylandı',
   applied: 'uygulandı',
   withdrawn: 'geri çekildi',
-  intent: 'gönderilmedi',
+  ready: 'gönderilmeye hazır',
   calling: 'gönderiliyor',
+  asking: 'banka yanıtı bekleniyor',
+  sending: 'gönderiliyor',
+  sent: 'gönderildi',
   unknown: 'sonucu belirsiz',
   accepted: 'bankaca kabul edilmiş',
   returned: 'geri dönmüş',
@@ -46,8 +49,6 @@ export const TERMS: Record<string, string> = {
   'not judged yet': 'henüz bakılmadı',
   'the merchant is frozen': 'Satıcı dondurulmuşken',
   'a restored database is checked': 'Yedekten dönülen veritabanı denetlenirken',
-  scheduled: 'ileri tarihe alındı',
-  submitted: 'bankaya iletildi',
 }
 
 /** Fields of forms, as pages name them. */

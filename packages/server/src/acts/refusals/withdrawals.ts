@@ -36,8 +36,8 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
     cli: ({ withdrawal }) => `vezne withdrawal reject ${withdrawal}`,
   },
   withdrawal_awaits_no_approval: {
-    en: ({ stage }) => `The withdrawal is not waiting for approval; it is ${stage}.`,
-    tr: ({ stage }) => `Çekim onay beklemiyor; durumu: ${durum(stage)}.`,
+    en: ({ state }) => `The withdrawal is not waiting for approval; it is ${state}.`,
+    tr: ({ state }) => `Çekim onay beklemiyor; durumu: ${durum(state)}.`,
   },
   withdrawal_not_as_seen: {
     en: 'The withdrawal is not what you saw. Look again, then decide.',

@@ -19,8 +19,8 @@ export type BankPayouts = { bank: string; completed: number; rejected: number; r
 export type Charts = { points: ChartPoint[]; payouts: BankPayouts[] }
 
 const OUTCOMES: Record<PayoutOutcome['state'], Exclude<keyof BankPayouts, 'bank'>> = {
-  ...{ intent: 'open', calling: 'open', unknown: 'open' },
-  ...{ accepted: 'completed', rejected: 'rejected', returned: 'returned' },
+  ...{ ready: 'open', calling: 'open', asking: 'open' },
+  ...{ sent: 'completed', failed: 'rejected', returned: 'returned' },
 }
 
 type Deps = { db: Pick<Db, 'report'>; banks: BankDirectory }

@@ -98,7 +98,7 @@ function listedDeposit(deposit: Deposit): ListedTransaction {
 }
 
 function listedWithdrawal(withdrawal: Withdrawal): ListedTransaction {
-  const { stage, stageReason, failureReason, accountName } = withdrawal
-  const notes = [stage, stageReason, failureReason].filter((one) => one !== null)
+  const { state, stateReason, failureReason, accountName } = withdrawal
+  const notes = [state, stateReason, failureReason].filter((one) => one !== null)
   return { ...withdrawal, kind: 'withdrawal', name: accountName, notes }
 }

@@ -55,7 +55,7 @@ export async function depositChanges(db: Queryable, deposit: Deposit) {
   ]
 }
 
-/** The history has internal stages, too. */
+/** The history has internal states, too. */
 function publicReason(reason: string | null): string | null {
   return reason !== null && Object.hasOwn(FAILURE_REASONS, reason) ? reason : null
 }

@@ -58,7 +58,7 @@ export async function decideDoubt(
   actor: Actor,
   withdrawalId: string,
   said: Said,
-): Promise<Undecided | 'settled' | 'failed'> {
+): Promise<Undecided | 'sent' | 'failed'> {
   const { verdict, unproven = false, notLines = [] } = said
   const decision = { verdict, evidence: said.evidence.trim(), operator: actorName(actor) }
   if (verdict === 'found') mustGiveReference(decision.evidence)
@@ -80,7 +80,7 @@ export async function decideDoubt(
     const cause = { actor }
     if (verdict === 'found') await settlePayout(app, tx, payout, decision.evidence, cause)
     else await failPayout(app, tx, payout, 'not_sent', cause)
-    return verdict === 'found' ? 'settled' : 'failed'
+    return verdict === 'found' ? 'sent' : 'failed'
   })
 }
 

@@ -58,7 +58,7 @@ export async function decideEnded(
 /** One that came back may have been paid without a debit too. */
 function mustBeCompleted(payout: Payout, verdict: Said['verdict']): void {
   const { state } = payout
-  if (state === 'accepted' || (verdict === 'paid' && state === 'returned' && !wasNotSent(payout))) return
+  if (state === 'sent' || (verdict === 'paid' && state === 'returned' && !wasNotSent(payout))) return
   throw wasNotSent(payout) ? unsent(payout) : refuse('payout_not_accepted', { state })
 }
 

@@ -28,7 +28,7 @@ import {
   selectSentSince,
   selectUsageSince,
 } from './store.ts'
-import type { StageReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
+import type { StateReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, claimToRoute, lockWithdrawal, mustHaveMark, selectKnownIbans } from '../withdrawals/index.ts'
 
 export type DispatchDeps = SendingDeps & {
@@ -59,7 +59,7 @@ export async function dispatchWithdrawals(app: DispatchDeps): Promise<number> {
     async mark(tx, { merchantId, id }, _error, scheduledFor) {
       const withdrawal = await lockWithdrawal(tx, merchantId, id)
       if (withdrawal?.status !== 'pending') return
-      await changeWithdrawal(app, tx, withdrawal, { stage: 'scheduled', stageReason: 'cannot_be_booked', scheduledFor })
+      await changeWithdrawal(app, tx, withdrawal, { state: 'queued', stateReason: 'cannot_be_booked', scheduledFor })
     },
   })
   return moved
@@ -167,27 +167,27 @@ async function decide(
   const firstTimeIban = !context.knownIbans.has(withdrawal.merchantId + withdrawal.iban)
   const reason = withdrawal.approvedBy ? null : ruleAgainst(app, context, withdrawal)
   if (reason) {
-    await changeWithdrawal(app, tx, withdrawal, { stage: 'awaiting_approval', stageReason: reason, firstTimeIban })
+    await changeWithdrawal(app, tx, withdrawal, { state: 'awaiting_approval', stateReason: reason, firstTimeIban })
     return null
   }
   const now = app.clock.now()
   if (!context.confirmed.covers(withdrawal)) {
     const scheduledFor = new Date(now.getTime() + LOOK_AGAIN_MS)
-    await changeWithdrawal(app, tx, withdrawal, { stage: 'scheduled', stageReason: 'unconfirmed', scheduledFor, firstTimeIban }) // prettier-ignore
+    await changeWithdrawal(app, tx, withdrawal, { state: 'queued', stateReason: 'unconfirmed', scheduledFor, firstTimeIban }) // prettier-ignore
     return null
   }
   const route = routePayout(withdrawal, context.sources, now, await app.banks.holidays(), await app.banks.fastCaps())
   if (route.kind !== 'send') {
     const scheduledFor = route.kind === 'schedule' ? route.at : new Date(now.getTime() + LOOK_AGAIN_MS)
-    const stageReason = route.kind === 'schedule' ? 'eft_closed' : route.why
-    await changeWithdrawal(app, tx, withdrawal, { stage: 'scheduled', stageReason, scheduledFor, firstTimeIban })
+    const stateReason = route.kind === 'schedule' ? 'eft_closed' : route.why
+    await changeWithdrawal(app, tx, withdrawal, { state: 'queued', stateReason, scheduledFor, firstTimeIban })
     return null
   }
   reserve(context, withdrawal, route.sourceId)
   context.confirmed.use(withdrawal)
   const { sourceId: sourceAccountId, connection, rail } = route
   await changeWithdrawal(app, tx, withdrawal, {
-    stage: 'submitted',
+    state: 'sending',
     sourceAccountId,
     rail,
     firstTimeIban,
@@ -200,7 +200,7 @@ function ruleAgainst(
   app: Pick<DispatchDeps, 'sandbox'>,
   { merchants, ownIbans, usage }: BatchContext,
   { merchantId, iban, amount, currency, approvalRequired, settlement }: Withdrawal,
-): StageReason | null {
+): StateReason | null {
   if (approvalRequired) return 'refund_recipient'
   // Two people registered the account, which no one may have replaced since.
   if (settlement) return ownIbans.has(merchantId + iban) ? null : 'settlement_account'
@@ -241,7 +241,7 @@ export function payoutFor(
   now: Date,
 ): Promise<Payout> {
   const { merchantId, id, amount, currency, iban, accountName, refundOf } = withdrawal
-  const fresh = { state: 'intent' as const, fence: 0, submits: 0, queries: 0, bankReference: null, reason: null }
+  const fresh = { state: 'ready' as const, fence: 0, submits: 0, queries: 0, bankReference: null, reason: null }
   const terms = { merchantId, withdrawalId: id, amount, currency, iban, accountName }
   return withMark(app, {
     ...terms,

@@ -5,14 +5,14 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Payout } from './payout.ts'
 import { NAMED } from './payout.ts'
 import { updatePayout } from './store.ts'
-import type { StageReason, WithdrawalViews } from '../withdrawals/index.ts'
+import type { StateReason, WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, lockWithdrawal } from '../withdrawals/index.ts'
 
 type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
 
 /** A statement names the payout, so its money may have left: it is not sent, the bank is queried, and two people may decide. */
 export async function doubtPayout(app: Deps, tx: Tx, payout: Payout): Promise<void> {
-  const doubted = { state: 'unknown' as const, nextAt: payout.nextAt, bankReference: null, reason: NAMED }
+  const doubted = { state: 'asking' as const, nextAt: payout.nextAt, bankReference: null, reason: NAMED }
   // While a worker calls the bank, the bank's response is recorded first.
   if (payout.state !== 'calling') await updatePayout(tx, payout, doubted, app.clock.now())
   await markInDoubt(app, tx, payout, NAMED)
@@ -31,16 +31,16 @@ export async function markInDoubt(
   app: Deps,
   tx: Tx,
   { merchantId, withdrawalId }: Payout,
-  stageReason: StageReason | null = null,
+  stateReason: StateReason | null = null,
 ): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
-  if (withdrawal?.stage !== 'submitted' && (withdrawal?.stage !== 'in_doubt' || stageReason === null)) return
-  await changeWithdrawal(app, tx, withdrawal, { stage: 'in_doubt', stageReason })
+  if (withdrawal?.state !== 'sending' && (withdrawal?.state !== 'unknown' || stateReason === null)) return
+  await changeWithdrawal(app, tx, withdrawal, { state: 'unknown', stateReason })
 }
 
 /** It is sent again: what prevented that no longer does. */
 export async function clearDoubt(app: Deps, tx: Tx, { merchantId, withdrawalId }: Payout): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
-  if (withdrawal?.stage !== 'in_doubt' || withdrawal.stageReason === null) return
-  await changeWithdrawal(app, tx, withdrawal, { stage: 'in_doubt', stageReason: null })
+  if (withdrawal?.state !== 'unknown' || withdrawal.stateReason === null) return
+  await changeWithdrawal(app, tx, withdrawal, { state: 'unknown', stateReason: null })
 }

@@ -60,8 +60,8 @@ async function recordSettlements(app: Deps, tx: Tx, sent: Sent[]) {
   const settlements = sent.map(({ payout, bankReference }) => {
     const withdrawal = locked.get(payout.withdrawalId)
     if (!withdrawal) throw new Error(`Payout ${payout.withdrawalId} has no withdrawal.`)
-    const settled: Payout = { ...payout, state: 'accepted', bankReference, reason: null }
-    return { payout, settled, withdrawal, changes: { stage: 'settled' as const, bankReference } }
+    const settled: Payout = { ...payout, state: 'sent', bankReference, reason: null }
+    return { payout, settled, withdrawal, changes: { state: 'sent' as const, bankReference } }
   })
   const changes = settlements.map(({ payout, settled }) => ({ before: payout, after: settled }))
   await updatePayouts(tx, changes, app.clock.now())
@@ -86,10 +86,10 @@ export async function failPayout(app: Deps, tx: Tx, payout: Payout, reason: stri
   await updatePayout(
     tx,
     payout,
-    { state: 'rejected', nextAt: payout.nextAt, bankReference: null, reason },
+    { state: 'failed', nextAt: payout.nextAt, bankReference: null, reason },
     app.clock.now(),
   )
-  await changeWithdrawal(app, tx, withdrawal, { stage: 'failed', failureReason: failureOf(reason) })
+  await changeWithdrawal(app, tx, withdrawal, { state: 'failed', failureReason: failureOf(reason) })
   const { transit, available } = accountsOf(payout)
   const amount = withdrawal.amount + withdrawal.fee
   await post(app, tx, payout, {
@@ -134,11 +134,10 @@ export async function recordReturn(
   reason: string | null = payout.reason,
 ): Promise<Withdrawal> {
   const withdrawal = await theirs(tx, payout)
-  if (withdrawal.stage !== 'settled')
-    throw new Error(`Withdrawal ${withdrawal.id} is ${withdrawal.stage}, not settled.`)
+  if (withdrawal.state !== 'sent') throw new Error(`Withdrawal ${withdrawal.id} is ${withdrawal.state}, not sent.`)
   const { bankReference } = payout
   await updatePayout(tx, payout, { state: 'returned', nextAt: payout.nextAt, bankReference, reason }, app.clock.now())
-  await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
+  await changeWithdrawal(app, tx, withdrawal, { state: 'returned' })
   if (line) await recordLine(app, tx, payout, line, 'payout_returned')
   return withdrawal
 }
@@ -147,9 +146,9 @@ export async function recordReturn(
 export async function undoReturn(app: Deps, tx: Tx, payout: Payout): Promise<void> {
   const withdrawal = await theirs(tx, payout)
   const { nextAt, bankReference, reason } = payout
-  await updatePayout(tx, payout, { state: 'accepted', nextAt, bankReference, reason }, app.clock.now())
+  await updatePayout(tx, payout, { state: 'sent', nextAt, bankReference, reason }, app.clock.now())
   await clearSeenLine(tx, payout, 'credit')
-  await changeWithdrawal(app, tx, withdrawal, { stage: 'settled' })
+  await changeWithdrawal(app, tx, withdrawal, { state: 'sent' })
 }
 
 /** Assigns the line to the payout and empties its suspense. Books nothing else: its movement is booked, or cancels another line's. */

@@ -9,7 +9,7 @@ const at = (text: string) => new Date(`${text}+03:00`)
 /** Sent on Wednesday, before a holiday on Thursday. */
 const SENT = {
   ...{ merchantId: 'm', withdrawalId: 'w', sourceAccountId: 'a', connection: 'bank', rail: 'eft', amount: 1n },
-  ...{ currency: 'TRY', iban: 'TR1', accountName: 'A', description: 'x', purposeCode: '06', state: 'unknown' },
+  ...{ currency: 'TRY', iban: 'TR1', accountName: 'A', description: 'x', purposeCode: '06', state: 'asking' },
   ...{ fence: 1, submits: 1, queries: 0, nextAt: at('2026-10-28T10:01'), bankReference: null, reason: null },
   ...{ createdAt: at('2026-10-20T10:00'), unknownSince: at('2026-10-28T10:00'), sentAt: at('2026-10-28T10:00') },
 } as Payout
@@ -58,8 +58,8 @@ test('by hand: the statement shows it, or people say so', () => {
 
 test('what was never given to a bank, or the bank has never seen, can be said at once', () => {
   const now = '2026-10-28T10:01'
-  assert.equal(stateAt(now, { state: 'intent', submits: 0 }), 'open')
-  assert.equal(stateAt(now, { state: 'intent' }), 'open')
+  assert.equal(stateAt(now, { state: 'ready', submits: 0 }), 'open')
+  assert.equal(stateAt(now, { state: 'ready' }), 'open')
   assert.equal(stateAt(now, { submits: 0, reason: 'differs_from_withdrawal' }), 'open')
   assert.equal(stateAt(now, { submits: 0, reason: 'named_on_statement' }), 'early')
 })

@@ -56,7 +56,7 @@ function businessDaysAfter(at: Date, count: number, holidays: readonly Holiday[]
 
 /** Not sent yet, or not any more: the bank has never seen it, its file was cancelled, or it was refused before the call. */
 function wasNeverGiven({ state, submits, reason }: Payout): boolean {
-  return state === 'intent' || (submits === 0 && reason === DIFFERS)
+  return state === 'ready' || (submits === 0 && reason === DIFFERS)
 }
 
 /** About the latest sending, and it said something: a query that failed proves nothing. */

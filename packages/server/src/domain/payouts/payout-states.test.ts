@@ -31,9 +31,9 @@ async function payoutIn(state: PayoutState, connection = 'bank'): Promise<Payout
   await app.db.transaction(async (tx) => {
     // What a payout says must be what its withdrawal says, or it is not sent.
     await tx.query(sql`
-      insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, stage, iban, account_name, user_id,
+      insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, state, iban, account_name, user_id,
         user_name, name, created_at, updated_at)
-      values (${merchantId}, ${id}, ${id}, 100, 0, 'TRY', 'processing', 'submitted', 'TR1', 'A', 'u', 'u', 'u', ${now}, ${now})`)
+      values (${merchantId}, ${id}, ${id}, 100, 0, 'TRY', 'processing', 'sending', 'TR1', 'A', 'u', 'u', 'u', ${now}, ${now})`)
     await insertIntents(tx, [payout], now)
     await tx.query(sql`update payouts set state = ${state} where withdrawal_id = ${id}`)
   })
@@ -67,9 +67,9 @@ for (const from of PAYOUT_STATES) {
 }
 
 test('a change that expects another state than the row has is an error that changes nothing', async () => {
-  const payout = await payoutIn('rejected')
-  await assert.rejects(change({ ...payout, state: 'unknown' }, 'accepted'), /was not unknown/)
-  assert.equal(await stateOf(payout), 'rejected')
+  const payout = await payoutIn('failed')
+  await assert.rejects(change({ ...payout, state: 'asking' }, 'sent'), /was not asking/)
+  assert.equal(await stateOf(payout), 'failed')
 })
 
 /** Statements that change many payouts at once, and the state each sets for a payout in every state that it takes. */
@@ -78,9 +78,9 @@ const CLAIMS: [
   claim: (tx: Tx, connection: string) => Promise<unknown>,
   taken: Partial<Record<PayoutState, PayoutState>>,
 ][] = [
-  ['submit', (tx, connection) => claimToSubmit(tx, terms(connection)), { intent: 'calling' }],
-  ['query', (tx, connection) => claimToQuery(tx, terms(connection)), { calling: 'unknown', unknown: 'unknown' }],
-  ['doubt', (tx) => doubtIntents(tx, app.clock.now()), { intent: 'unknown', calling: 'unknown', unknown: 'unknown' }],
+  ['submit', (tx, connection) => claimToSubmit(tx, terms(connection)), { ready: 'calling' }],
+  ['query', (tx, connection) => claimToQuery(tx, terms(connection)), { calling: 'asking', asking: 'asking' }],
+  ['doubt', (tx) => doubtIntents(tx, app.clock.now()), { ready: 'asking', calling: 'asking', asking: 'asking' }],
 ]
 
 const terms = (connection: string) => ({ connections: [connection], now: app.clock.now(), leaseMs: 1000, limit: 100 })

@@ -1,16 +1,17 @@
 import { isManual } from '../connections/index.ts'
-import type { PayoutCall, StageReason } from '../withdrawals/index.ts'
+import type { PayoutCall, StateReason } from '../withdrawals/index.ts'
 
-export type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
+/** `ready` to be handed over, `calling` while a worker does so, `asking` until the bank gives a definite answer; then as its withdrawal. */
+export type PayoutState = 'ready' | 'calling' | 'asking' | 'sent' | 'failed' | 'returned'
 
-/** `accepted` from `intent`: a statement line, or two people, may confirm it before it is sent again; from `returned`: two people take a return back. */
+/** `sent` from `ready`: a statement line, or two people, may confirm it before it is sent again; from `returned`: two people take a return back. */
 export const NEXT: Record<PayoutState, readonly PayoutState[]> = {
-  intent: ['calling', 'unknown', 'accepted', 'rejected'],
-  calling: ['unknown', 'accepted', 'rejected'],
-  unknown: ['unknown', 'intent', 'accepted', 'rejected'],
-  accepted: ['returned'],
-  rejected: [],
-  returned: ['accepted'],
+  ready: ['calling', 'asking', 'sent', 'failed'],
+  calling: ['asking', 'sent', 'failed'],
+  asking: ['asking', 'ready', 'sent', 'failed'],
+  sent: ['returned'],
+  failed: [],
+  returned: ['sent'],
 }
 
 /** Every state change is checked here; a step that is not in the table is a bug. */
@@ -21,7 +22,7 @@ export function mustBeNext(from: PayoutState, to: PayoutState, which = 'A payout
 export const PAYOUT_STATES = Object.keys(NEXT) as PayoutState[]
 
 /** The outcome is not known yet. */
-export const OPEN_STATES: readonly PayoutState[] = ['intent', 'calling', 'unknown']
+export const OPEN_STATES: readonly PayoutState[] = ['ready', 'calling', 'asking']
 
 /** Reason for an unknown outcome: an unexplained statement line names the payout. */
 export const NAMED = 'named_on_statement'
@@ -41,15 +42,15 @@ export const PAID_WITHOUT_DEBIT = 'paid_without_debit'
 
 /** Its money did not leave, as far as is known, and its merchant has it back. A debit that appears later contradicts that. */
 export function wasNotSent({ state, reason }: Pick<Payout, 'state' | 'reason'>): boolean {
-  return state === 'rejected' || (state === 'returned' && reason === NEVER_PAID)
+  return state === 'failed' || (state === 'returned' && reason === NEVER_PAID)
 }
 
 /** Reason for not sending: the withdrawal says something else, or may not be sent. */
 export const DIFFERS = 'differs_from_withdrawal'
 
 /** Of a payout whose outcome is unknown: why, for its withdrawal. */
-export function doubtOf({ reason }: Payout): StageReason | null {
-  return reason as StageReason | null
+export function doubtOf({ reason }: Payout): StateReason | null {
+  return reason as StateReason | null
 }
 
 export type Payout = {

@@ -8,7 +8,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FindAnswer } from '../connections/index.ts'
 import { runBatch } from '../set-aside/index.ts'
-import type { CallDetail, StageReason, WithdrawalViews } from '../withdrawals/index.ts'
+import type { CallDetail, StateReason, WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall, insertCalls } from '../withdrawals/index.ts'
 import { clearDoubt, markInDoubt } from './doubt-payout.ts'
 import { doubtResponse } from './doubt-response.ts'
@@ -102,7 +102,7 @@ async function markUnrecorded(
   const now = app.clock.now()
   const detail = note('call_not_recorded', { said: detailOf(response), error: error.message })
   await insertCall(tx, payout, { kind, outcome: response.outcome, detail }, now)
-  await updatePayout(tx, payout, { state: 'unknown', nextAt, bankReference: null, reason: UNBOOKED }, now)
+  await updatePayout(tx, payout, { state: 'asking', nextAt, bankReference: null, reason: UNBOOKED }, now)
   await markInDoubt(app, tx, payout, UNBOOKED)
 }
 
@@ -114,7 +114,7 @@ async function record(app: RecordDeps, tx: Tx, { claimed, kind, response, payout
   const doubt = await doubtResponse(tx, payout, kind, reliable)
   const result = doubt ? { outcome: 'unknown' as const, why: doubted(reliable, doubt.why) } : reliable
   await insertCall(tx, payout, { kind, outcome: result.outcome, detail: detailOf(result) }, app.clock.now())
-  await act(app, tx, payout, result, doubt?.stageReason ?? null)
+  await act(app, tx, payout, result, doubt?.stateReason ?? null)
 }
 
 /** Another worker has queried it, or people have decided, since. The response changes nothing and is kept for people to see. */
@@ -123,7 +123,7 @@ async function recordLate(app: RecordDeps, tx: Tx, payout: Payout, kind: 'submit
   const { outcome } = response
   const detail = note('call_late', { said: detailOf(response) })
   await insertCall(tx, payout, { kind, outcome, detail }, app.clock.now())
-  const paidAfterAll = state === 'rejected' && (outcome === 'accepted' || outcome === 'pending')
+  const paidAfterAll = state === 'failed' && (outcome === 'accepted' || outcome === 'pending')
   if (paidAfterAll) {
     app.log.error(
       { withdrawalId, kind, outcome },
@@ -156,13 +156,13 @@ function detailOf(response: FindAnswer): CallDetail {
   return 'bankReference' in response ? response.bankReference : null
 }
 
-/** `stageReason`: why the outcome is unknown, if there is more to say than that the response was not definite. */
+/** `stateReason`: why the outcome is unknown, if there is more to say than that the response was not definite. */
 async function act(
   app: RecordDeps,
   tx: Tx,
   payout: Payout,
   response: FindAnswer,
-  stageReason: StageReason | null,
+  stateReason: StateReason | null,
 ): Promise<void> {
   const now = app.clock.now()
   switch (response.outcome) {
@@ -174,7 +174,7 @@ async function act(
       return settleAndReturn(app, tx, payout, response.bankReference)
     case 'never_seen':
       // The bank's definite response: nothing happened under this reference, so it may be sent again under the same one.
-      await updatePayout(tx, payout, { state: 'intent', nextAt: now, bankReference: null, reason: null }, now)
+      await updatePayout(tx, payout, { state: 'ready', nextAt: now, bankReference: null, reason: null }, now)
       return clearDoubt(app, tx, payout)
     case 'pending':
     case 'contradictory':
@@ -183,13 +183,13 @@ async function act(
         tx,
         payout,
         {
-          state: 'unknown',
+          state: 'asking',
           nextAt: nextQuery(payout.queries, now),
           bankReference: null,
-          reason: stageReason ?? payout.reason,
+          reason: stateReason ?? payout.reason,
         },
         now,
       )
-      return response.outcome === 'pending' ? undefined : markInDoubt(app, tx, payout, stageReason)
+      return response.outcome === 'pending' ? undefined : markInDoubt(app, tx, payout, stateReason)
   }
 }

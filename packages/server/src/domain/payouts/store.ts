@@ -35,7 +35,7 @@ export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promis
       merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
       purpose_code, mark, state, next_at, created_at, updated_at
     )
-    select added.*, 'intent', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
+    select added.*, 'ready', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
     from ${rowsOf('added', payouts, INTENT)}`)
 }
 
@@ -45,9 +45,9 @@ function statesBefore(from: PayoutState[], to: PayoutState[]): Sql {
   return stateLiterals(from)
 }
 
-const toSubmit = statesBefore(['intent'], ['calling', 'unknown'])
-const toQuery = statesBefore(['calling', 'unknown'], ['unknown'])
-const waiting = statesBefore(['intent'], ['unknown'])
+const toSubmit = statesBefore(['ready'], ['calling', 'asking'])
+const toQuery = statesBefore(['calling', 'asking'], ['asking'])
+const waiting = statesBefore(['ready'], ['asking'])
 
 /** What a worker claims: only payouts whose connection it has, and for how long it owns them. `only`: those of these that are due. */
 type Only = { only?: Payout[] | undefined }
@@ -88,7 +88,7 @@ export function claimToSubmit(tx: Tx, request: LeaseRequest): Promise<Payout[]> 
         order by next_at limit ${limit} for update skip locked
       ) as one
     )
-    update payouts p set state = case when due.doubt is null then 'calling' else 'unknown' end, fence = p.fence + 1,
+    update payouts p set state = case when due.doubt is null then 'calling' else 'asking' end, fence = p.fence + 1,
       submits = p.submits + (due.doubt is null)::int, reason = coalesce(due.doubt, p.reason),
       lease_until = case when due.doubt is null then ${leaseFor(leaseMs)} end, updated_at = ${now},
       unknown_since = case when due.doubt is null then p.unknown_since else coalesce(p.unknown_since, ${now}) end,
@@ -102,7 +102,7 @@ export function claimToSubmit(tx: Tx, request: LeaseRequest): Promise<Payout[]> 
 export function claimToQuery(tx: Tx, request: LeaseRequest): Promise<Payout[]> {
   const { connections, now, leaseMs, limit } = request
   return tx.query<Payout>(sql`
-    update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1,
+    update payouts p set state = 'asking', fence = p.fence + 1, asks = p.asks + 1,
       lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}, unknown_since = coalesce(p.unknown_since, ${now})
     from (
       select merchant_id, withdrawal_id from payouts
@@ -120,7 +120,7 @@ export function claimToQuery(tx: Tx, request: LeaseRequest): Promise<Payout[]> {
  */
 export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
   await tx.query(sql`
-    update payouts set state = 'unknown', submits = submits + (state = 'intent')::int, fence = fence + 1,
+    update payouts set state = 'asking', submits = submits + (state = 'ready')::int, fence = fence + 1,
       lease_until = null, next_at = ${at}, updated_at = ${at}, unknown_since = coalesce(unknown_since, ${at})
     where state in (${waiting}) or (state in (${toQuery}) and ${noLease})`)
 }
@@ -130,7 +130,7 @@ export async function bringForward(tx: Tx, now: Date): Promise<void> {
   await tx.query(sql`
     update payouts p set next_at = ${now}
     from (
-      select merchant_id, withdrawal_id from payouts where state in ('intent', 'calling', 'unknown') and next_at > ${now}
+      select merchant_id, withdrawal_id from payouts where state in ('ready', 'calling', 'asking') and next_at > ${now}
       order by merchant_id, withdrawal_id for update
     ) as later
     where p.merchant_id = later.merchant_id and p.withdrawal_id = later.withdrawal_id`)
@@ -171,7 +171,7 @@ export async function updatePayouts(tx: Tx, changes: { before: Payout; after: Pa
   const updated = await tx.query(sql`
     update payouts p set state = c.state, next_at = c.next_at, bank_reference = c.bank_reference, reason = c.reason,
       fence = p.fence + 1, lease_until = null, updated_at = ${at},
-      unknown_since = case when c.state = 'unknown' then coalesce(p.unknown_since, ${at}) else p.unknown_since end
+      unknown_since = case when c.state = 'asking' then coalesce(p.unknown_since, ${at}) else p.unknown_since end
     from ${rowsOf('c', rows, CHANGED)}
     where p.merchant_id = c.merchant_id and p.withdrawal_id = c.withdrawal_id and p.state = c.old_state returning p.state`)
   if (updated.length === changes.length) return
@@ -221,11 +221,11 @@ export async function findPayout(db: Queryable, withdrawalId: string): Promise<P
 }
 
 export const isEndedSql = (id: Sql) =>
-  sql`exists (select from payouts e where e.withdrawal_id = ${id} and e.state in ('accepted', 'rejected', 'returned'))`
+  sql`exists (select from payouts e where e.withdrawal_id = ${id} and e.state in ('sent', 'failed', 'returned'))`
 
 /** Ended or in doubt: an order file with it must not be sent. */
 export const isNotSendableSql = (id: Sql) =>
-  sql`exists (select from payouts e where e.withdrawal_id = ${id} and (e.state <> 'unknown' or e.reason is not null))`
+  sql`exists (select from payouts e where e.withdrawal_id = ${id} and (e.state <> 'asking' or e.reason is not null))`
 
 export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promise<Payout[]> {
   return db.query<Payout>(sql`
@@ -236,8 +236,8 @@ export function selectPayoutsById(db: Queryable, withdrawalIds: string[]): Promi
 export function selectUnlikeWithdrawal(db: Queryable, since: Date, limit: number): Promise<Payout[]> {
   return db.query<Payout>(sql`
     select ${columns} from (
-      (select open.* from payouts open where open.state in ('intent', 'calling', 'unknown') offset 0)
-      union (select ended.* from payouts ended where ended.state <> 'rejected' and ended.created_at >= ${since} offset 0)
+      (select open.* from payouts open where open.state in ('ready', 'calling', 'asking') offset 0)
+      union (select ended.* from payouts ended where ended.state <> 'failed' and ended.created_at >= ${since} offset 0)
     ) as p where not ${fitsWithdrawalSql(sql`p`)}
     order by p.created_at limit ${limit}`)
 }
@@ -252,7 +252,7 @@ export const isByHand = sql`(p.connection = 'manual' or p.connection like 'manua
 
 /** Those that may still be given to a bank. */
 export function selectOpen(db: Queryable, limit: number): Promise<Payout[]> {
-  return selectPayouts(db, sql`p.state in ('intent', 'calling', 'unknown')`, limit)
+  return selectPayouts(db, sql`p.state in ('ready', 'calling', 'asking')`, limit)
 }
 
 export function selectPayouts(db: Queryable, which: Sql, limit: number): Promise<Payout[]> {
@@ -274,13 +274,13 @@ export function payoutTotals(db: Queryable, which: Sql, since = sql`p.updated_at
 export function selectInFlight(db: Queryable): Promise<{ sourceAccountId: string; amount: bigint }[]> {
   return db.query<{ sourceAccountId: string; amount: bigint }>(sql`
     select source_account_id as "sourceAccountId", sum(amount)::bigint as amount from payouts
-    where state in ('intent', 'calling', 'unknown') group by source_account_id`)
+    where state in ('ready', 'calling', 'asking') group by source_account_id`)
 }
 
 export function selectSentSince(db: Queryable, from: Date): Promise<{ sourceAccountId: string; amount: bigint }[]> {
   return db.query<{ sourceAccountId: string; amount: bigint }>(sql`
     select source_account_id as "sourceAccountId", sum(amount)::bigint as amount from payouts
-    where created_at >= ${from} and state <> 'rejected' group by source_account_id`)
+    where created_at >= ${from} and state <> 'failed' group by source_account_id`)
 }
 
 export type Usage = { merchantId: string; iban: string; currency: string; amount: bigint; count: number }
@@ -289,7 +289,7 @@ export function selectUsageSince(db: Queryable, merchantIds: string[], from: Dat
   return db.query<Usage>(sql`
     select merchant_id as "merchantId", iban, currency, sum(amount)::bigint as amount, count(*)::int as count
     from payouts
-    where merchant_id = any(${merchantIds}::text[]) and created_at >= ${from} and state <> 'rejected'
+    where merchant_id = any(${merchantIds}::text[]) and created_at >= ${from} and state <> 'failed'
     group by merchant_id, iban, currency`)
 }
 

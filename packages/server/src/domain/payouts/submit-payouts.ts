@@ -47,7 +47,7 @@ export async function keepToSend(
   const calling = claimed.filter(({ state }) => state === 'calling')
   const forged = await forgedOf(app, calling)
   const now = app.clock.now()
-  const doubted = { state: 'unknown' as const, nextAt: now, bankReference: null, reason: DIFFERS }
+  const doubted = { state: 'asking' as const, nextAt: now, bankReference: null, reason: DIFFERS }
   for (const payout of claimed) {
     const isForged = forged.has(payout.withdrawalId)
     if (isForged) await updatePayout(tx, payout, doubted, now)

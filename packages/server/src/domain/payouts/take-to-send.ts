@@ -99,10 +99,10 @@ export async function lockKnown(tx: Tx, withdrawalId: string): Promise<Payout> {
 /** Who comes too late may have sent it a second time. */
 export function mustBeToSend(payout: Payout): void {
   const { connection, state, bankReference } = payout
-  if (isManual(connection) && state === 'unknown') return
-  if (isManual(connection) && (state === 'accepted' || state === 'returned'))
+  if (isManual(connection) && state === 'asking') return
+  if (isManual(connection) && (state === 'sent' || state === 'returned'))
     throw refuse('payout_by_hand_completed', { bankReference })
-  if (isManual(connection) && state === 'rejected') throw refuse('payout_by_hand_unsent')
+  if (isManual(connection) && state === 'failed') throw refuse('payout_by_hand_unsent')
   throw refuse('payout_not_by_hand', { state, connection })
 }
 

@@ -23,14 +23,14 @@ export const WITHDRAWAL_APPROVE: ProposalKind<Seen, Withdrawal> = {
   lockFirst: (tx, target) => lockWithdrawalById(tx, target.slice(withdrawalSubject('').length)),
   lock: async (tx, { withdrawalId }) => void (await lockWithdrawalById(tx, withdrawalId)),
   async describe(app, db, { withdrawalId, seen }) {
-    const { merchantId, amount, fee, currency, stage, stageReason } = await waitsAsSeen(app, db, withdrawalId, seen)
+    const { merchantId, amount, fee, currency, state, stateReason } = await waitsAsSeen(app, db, withdrawalId, seen)
     return {
       rows: [
         fact('merchantId', merchantId),
         fact('amount', formatMoney(amount, currency)),
         fact('fee', formatMoney(fee, currency)),
-        fact('rule', stageReason),
-        { field: 'withdrawal', as: 'text', before: stage, after: 'queued' },
+        fact('rule', stateReason),
+        { field: 'withdrawal', as: 'text', before: state, after: 'queued' },
       ],
     }
   },

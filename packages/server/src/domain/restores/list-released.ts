@@ -30,7 +30,7 @@ export async function listReleased(app: Deps, checked: Checked[], connections: C
     const { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, state } = payout
     const isQueried = connections.some(({ name }) => name === payout.connection)
     // Only the bank's *never seen* returns it to intent.
-    const said = !isQueried ? 'not_asked' : state === 'intent' ? 'never_seen' : 'unknown'
+    const said = !isQueried ? 'not_asked' : state === 'ready' ? 'never_seen' : 'unknown'
     const next = nextOfPayout(said, frozen.has(merchantId))
     return { withdrawalId, merchantId, amount, currency, iban, accountName, createdAt, said, next }
   })
@@ -38,10 +38,10 @@ export async function listReleased(app: Deps, checked: Checked[], connections: C
 }
 
 function nextOf({ withdrawal, said }: Checked, isFrozen: boolean, now: Date): string {
-  const { stage, scheduledFor } = withdrawal
+  const { state, scheduledFor } = withdrawal
   if (said === 'rejected') return 'fails once the statement is read'
   if (!maySend(said)) return 'blocks the release'
-  if (stage === 'awaiting_approval') return 'waits for approval'
+  if (state === 'awaiting_approval') return 'waits for approval'
   if (isFrozen) return 'waits: merchant frozen'
   if (scheduledFor !== null && scheduledFor > now) return `is sent from ${scheduledFor.toISOString()}`
   return said === 'never_seen' ? 'is sent' : 'is to be sent by hand'

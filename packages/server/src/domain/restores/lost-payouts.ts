@@ -87,7 +87,7 @@ export async function writeAgain(
 ): Promise<Payout> {
   // The rail was lost in the restore.
   const rail = 'unknown'
-  await changeWithdrawal(app, tx, withdrawal, { stage: 'submitted', sourceAccountId, rail, scheduledFor: null })
+  await changeWithdrawal(app, tx, withdrawal, { state: 'sending', sourceAccountId, rail, scheduledFor: null })
   const payout = await payoutFor(app, withdrawal, connection, sourceAccountId, rail, app.clock.now())
   await insertIntents(tx, [payout], app.clock.now())
   await postHolds(app, tx, [{ merchantId: withdrawal.merchantId, subjectId: withdrawal.id }], cause)

@@ -11,7 +11,7 @@ import type { Payout } from '../payouts/index.ts'
 import { listPayouts, lockPayout, OPEN_STATES } from '../payouts/index.ts'
 import type { LostDeps } from './lost-payouts.ts'
 import { settleBy, writeAgain } from './lost-payouts.ts'
-import { findOpenRestore, listByStage, lockWithdrawal, MAX_ROWS, outgoingLines } from '../withdrawals/index.ts'
+import { findOpenRestore, listByState, lockWithdrawal, MAX_ROWS, outgoingLines } from '../withdrawals/index.ts'
 
 type Unsent = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | 'currency' | 'iban' | 'accountName'> & {
   /** Of its payout, if there is one already. */
@@ -59,8 +59,8 @@ async function unsent(db: Queryable): Promise<Unsent[]> {
 }
 
 export async function listWaiting(db: Queryable) {
-  const stages = ['queued', 'scheduled', 'awaiting_approval']
-  return (await Promise.all(stages.map((stage) => listByStage(db, stage, MAX_ROWS)))).flat()
+  const states = ['queued', 'awaiting_approval']
+  return (await Promise.all(states.map((state) => listByState(db, state, MAX_ROWS)))).flat()
 }
 
 function partsOf(one: Omit<Unsent, 'sourceAccountId'>): Omit<Unsent, 'sourceAccountId'> {
@@ -110,7 +110,7 @@ async function settlePair(app: LostDeps, tx: Tx, actor: Actor, pair: PaidPair): 
   const line = await lockLine(tx, pair.line.id)
   if (line?.state !== 'needs_review') throw pairsChanged()
   if (known) {
-    if (known.state !== 'intent' && known.state !== 'unknown') throw pairsChanged()
+    if (known.state !== 'ready' && known.state !== 'asking') throw pairsChanged()
     return settleBy(app, tx, known, line, cause)
   }
   if (withdrawal?.status !== 'pending') throw pairsChanged()

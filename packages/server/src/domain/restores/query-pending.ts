@@ -79,7 +79,7 @@ async function act(
     await recordCheckResult(app, tx, restore, withdrawal, { kind: 'find', outcome: answer.outcome, detail })
     if (answer.outcome !== 'rejected') return withdrawal
     const failed = await changeWithdrawal(app, tx, withdrawal, {
-      stage: 'failed',
+      state: 'failed',
       failureReason: failureOf(answer.reason),
     })
     await voidHold(app, tx, { merchantId, subjectId: id })

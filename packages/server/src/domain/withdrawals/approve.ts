@@ -18,8 +18,8 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews
 
 /** What a person must have seen of a withdrawal to approve it. After any change of it, it must be approved anew. */
 export function seenToApprove(withdrawal: Withdrawal): string {
-  const { id, merchantId, amount, fee, currency, iban, accountName, stageReason } = withdrawal
-  const seen = [id, merchantId, String(amount), String(fee), currency, iban, accountName, stageReason]
+  const { id, merchantId, amount, fee, currency, iban, accountName, stateReason } = withdrawal
+  const seen = [id, merchantId, String(amount), String(fee), currency, iban, accountName, stateReason]
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex')
 }
 
@@ -41,8 +41,8 @@ async function mustWaitAsSeen(app: Marking, id: string, seen: string, found: Wit
 
 export function mustAwaitApproval(id: string, withdrawal: Withdrawal | undefined): Withdrawal {
   if (!withdrawal) throw refuse('withdrawal_unknown', { withdrawal: id })
-  if (withdrawal.stage === 'awaiting_approval') return withdrawal
-  throw refuse('withdrawal_awaits_no_approval', { stage: withdrawal.stage })
+  if (withdrawal.state === 'awaiting_approval') return withdrawal
+  throw refuse('withdrawal_awaits_no_approval', { state: withdrawal.state })
 }
 
 /** The second person approves what both have seen. */
@@ -53,8 +53,8 @@ export function approveWithdrawal(app: Deps, actor: Actor, id: string, seen: str
     const approved = { ...withdrawal, approvedBy }
     const marked = { ...approved, mark: await markOf(app.marks, approved) }
     await updateApproved(tx, marked)
-    const queued = await changeWithdrawal(app, tx, marked, { stage: 'queued' })
-    await audit(`withdrawal:${id}`, { before: { stage: withdrawal.stage }, after: { stage: queued.stage, approvedBy } })
+    const queued = await changeWithdrawal(app, tx, marked, { state: 'queued' })
+    await audit(`withdrawal:${id}`, { before: { state: withdrawal.state }, after: { state: queued.state, approvedBy } })
     return queued
   })
 }

@@ -23,7 +23,7 @@ export async function cancelWithdrawal(
     if (withdrawal.status !== 'pending') throw refuse('withdrawal_not_pending', { status: withdrawal.status })
     await mustNotAwaitCheck(tx, withdrawal)
     const cancelled = await changeWithdrawal(app, tx, withdrawal, {
-      stage: 'failed',
+      state: 'failed',
       failureReason: 'cancelled_by_merchant',
     })
     await giveBackHold(app, tx, { merchantId, subjectId: id }, withdrawal.currency, { actor })

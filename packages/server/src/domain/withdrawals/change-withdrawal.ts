@@ -11,16 +11,16 @@ import { updateRefunded } from './refunds/update-refunded.ts'
 import { insertHistory } from './history/store.ts'
 import type { Change } from './store.ts'
 import { updateWithdrawals } from './store.ts'
-import type { Stage, Withdrawal } from './withdrawal.ts'
+import type { WithdrawalState, Withdrawal } from './withdrawal.ts'
 import { NEXT, STATUS_OF } from './withdrawal.ts'
 
 /** The merchant's view of a withdrawal, and of the deposit that it refunds; passed in by the edge. */
 export type WithdrawalViews = DepositViews & { withdrawal: (withdrawal: Withdrawal) => object }
 
-export type Changes = { stage: Stage } & Partial<
+export type Changes = { state: WithdrawalState } & Partial<
   Pick<
     Withdrawal,
-    'stageReason' | 'failureReason' | 'firstTimeIban' | 'rail' | 'sourceAccountId' | 'scheduledFor' | 'bankReference'
+    'stateReason' | 'failureReason' | 'firstTimeIban' | 'rail' | 'sourceAccountId' | 'scheduledFor' | 'bankReference'
   >
 >
 
@@ -66,7 +66,7 @@ export async function changeWithdrawals(
     if (after.refundOf !== null && isUndone(after) !== isUndone(before)) await updateRefunded(app, tx, after)
   // An approval that waits for a second has nothing to approve any more.
   for (const { before, after } of all)
-    if (before.stage === 'awaiting_approval' && after.status !== 'pending')
+    if (before.state === 'awaiting_approval' && after.status !== 'pending')
       await endProposals(app, tx, withdrawalSubject(after.id))
   return all.map(({ after }) => after)
 }
@@ -78,8 +78,8 @@ function newEvent(views: WithdrawalViews, { before, after }: Change): NewEvent {
 }
 
 /** The recipient does not have the money. */
-function isUndone({ stage }: Withdrawal): boolean {
-  return stage === 'failed' || stage === 'returned'
+function isUndone({ state }: Withdrawal): boolean {
+  return state === 'failed' || state === 'returned'
 }
 
 /** Only before it is sent; a payout that was sent ends with its own result. */
@@ -89,18 +89,18 @@ function explainPayout(error: unknown): never {
 }
 
 function changed(views: WithdrawalViews, before: Withdrawal, changes: Changes, now: Date): Withdrawal {
-  const status = STATUS_OF[changes.stage]
+  const status = STATUS_OF[changes.state]
   if (status !== before.status && !NEXT[before.status].includes(status)) {
     throw new Error(`Withdrawal ${before.id} cannot go from ${before.status} to ${status}.`)
   }
-  const after: Withdrawal = { ...before, stageReason: null, ...changes, status }
+  const after: Withdrawal = { ...before, stateReason: null, ...changes, status }
   // Compares the views, so that a new field needs no second list.
   const isVisible = !isDeepStrictEqual(views.withdrawal(before), views.withdrawal(after))
   return isVisible ? { ...after, sequence: before.sequence + 1, updatedAt: now } : after
 }
 
 /** Returned money has its own event, although the status stays. */
-function eventOf(before: Withdrawal, { status, stage }: Withdrawal): string {
+function eventOf(before: Withdrawal, { status, state }: Withdrawal): string {
   if (status !== before.status) return status
-  return stage === 'returned' && before.stage !== 'returned' ? 'returned' : 'updated'
+  return state === 'returned' && before.state !== 'returned' ? 'returned' : 'updated'
 }

@@ -51,7 +51,7 @@ export {
   lockWithdrawals,
   everyRefundOf,
   refundsOfDeposit,
-  listByStage,
+  listByState,
   selectExisting,
   paidTo,
   selectKnownIbans,
@@ -65,6 +65,6 @@ export {
 export type { PaidTo } from './store.ts'
 export { unschedule } from './unschedule.ts'
 export { forgedWithdrawals, mustHaveMark } from './withdrawal-mark.ts'
-export { FAILURE_REASONS, STAGES, WITHDRAWAL_STATUSES, waitsFor } from './withdrawal.ts'
-export type { FailureReason, HeldBy, Stage, StageReason, Withdrawal, WithdrawalStatus } from './withdrawal.ts'
+export { FAILURE_REASONS, WITHDRAWAL_STATES, WITHDRAWAL_STATUSES, waitsFor } from './withdrawal.ts'
+export type { FailureReason, HeldBy, WithdrawalState, StateReason, Withdrawal, WithdrawalStatus } from './withdrawal.ts'
 export { searchWithdrawals, withdrawalsOfCustomer } from './search/store.ts'

@@ -52,9 +52,9 @@ function endUnsent(
     const { merchantId, currency } = withdrawal
     await mustNotAwaitCheck(tx, withdrawal)
     await insertStop(tx, withdrawal, { operator: actorName(actor), reason: reason.trim() }, app.clock.now())
-    const ended = await changeWithdrawal(app, tx, withdrawal, { stage: 'failed', failureReason })
+    const ended = await changeWithdrawal(app, tx, withdrawal, { state: 'failed', failureReason })
     await giveBackHold(app, tx, { merchantId, subjectId: id }, currency, { actor })
-    const [before, after] = [{ stage: withdrawal.stage }, { stage: ended.stage }]
+    const [before, after] = [{ state: withdrawal.state }, { state: ended.state }]
     await audit(`withdrawal:${id}`, { before, after, reason: 'see withdrawal_stops' })
     return ended
   })
@@ -62,9 +62,9 @@ function endUnsent(
 
 function mustBeStoppable(id: string, withdrawal: Withdrawal | undefined): Withdrawal {
   if (!withdrawal) throw refuse('withdrawal_unknown', { withdrawal: id })
-  const { status, stage } = withdrawal
-  if (stage === 'queued' || stage === 'scheduled') return withdrawal
-  if (stage === 'awaiting_approval') throw refuse('withdrawal_awaits_approval', { withdrawal: id })
+  const { status, state } = withdrawal
+  if (state === 'queued') return withdrawal
+  if (state === 'awaiting_approval') throw refuse('withdrawal_awaits_approval', { withdrawal: id })
   if (status !== 'processing') throw refuse('withdrawal_ended', { status })
   throw refuse('withdrawal_at_bank', { withdrawal: id })
 }

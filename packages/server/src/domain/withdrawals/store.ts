@@ -16,7 +16,7 @@ import type { Withdrawal } from './withdrawal.ts'
 const columns = sql`
   w.id, w.merchant_id as "merchantId", w.process_id as "processId", w.amount, w.fee, w.currency, w.status, w.sequence,
   w.bank_id as "bankId", w.iban, w.account_name as "accountName", w.user_id as "userId", w.user_name as "userName",
-  w.name, w.metadata, w.failure_reason as "failureReason", w.stage, w.stage_reason as "stageReason",
+  w.name, w.metadata, w.failure_reason as "failureReason", w.state, w.state_reason as "stateReason",
   w.first_time_iban as "firstTimeIban", w.rail, w.source_account_id as "sourceAccountId",
   w.scheduled_for as "scheduledFor", w.bank_reference as "bankReference", w.created_at as "createdAt", w.updated_at as "updatedAt",
   w.refund_of as "refundOf", w.refund_reason as "refundReason", w.settlement, w.approval_required as "approvalRequired",
@@ -74,8 +74,8 @@ const SPECIAL_COLUMNS = {
   refundReason: 'text',
   settlement: 'boolean',
   approvalRequired: 'boolean',
-  stage: 'text',
-  stageReason: 'text',
+  state: 'text',
+  stateReason: 'text',
 } as const
 
 /** A refund or a settlement. Apart from the others, so that creating those costs nothing more. */
@@ -83,7 +83,7 @@ export async function insertSpecial(tx: Tx, withdrawals: Withdrawal[], at: Date)
   await tx.query(sql`
     insert into withdrawals (
       merchant_id, id, process_id, amount, fee, currency, bank_id, iban, account_name, user_id, user_name, name,
-      metadata, mark, refund_of, refund_reason, settlement, approval_required, stage, stage_reason, status, created_at, updated_at
+      metadata, mark, refund_of, refund_reason, settlement, approval_required, state, state_reason, status, created_at, updated_at
     )
     select added.*, 'pending', ${at}::timestamptz, ${at}::timestamptz from ${rowsOf('added', withdrawals, SPECIAL_COLUMNS)}`)
 }
@@ -144,8 +144,8 @@ export function lockWithdrawals(tx: Tx, wanted: { merchantId: string; id: string
 }
 
 const CHANGED = {
-  ...({ merchantId: 'text', id: 'text', oldStatus: 'text', oldStage: 'text', status: 'text', stage: 'text' } as const),
-  ...({ stageReason: 'text', sequence: 'int', failureReason: 'text', firstTimeIban: 'boolean', rail: 'text' } as const),
+  ...({ merchantId: 'text', id: 'text', oldStatus: 'text', oldState: 'text', status: 'text', state: 'text' } as const),
+  ...({ stateReason: 'text', sequence: 'int', failureReason: 'text', firstTimeIban: 'boolean', rail: 'text' } as const),
   ...({
     sourceAccountId: 'text',
     scheduledFor: 'timestamptz',
@@ -156,28 +156,28 @@ const CHANGED = {
 
 export type Change = { before: Withdrawal; after: Withdrawal }
 
-/** The `where` repeats the old stage: a concurrent change makes this update affect no row. */
+/** The `where` repeats the old state: a concurrent change makes this update affect no row. */
 export async function updateWithdrawals(tx: Tx, changes: Change[]): Promise<number> {
-  const added = changes.map(({ before, after }) => ({ ...after, oldStatus: before.status, oldStage: before.stage }))
+  const added = changes.map(({ before, after }) => ({ ...after, oldStatus: before.status, oldState: before.state }))
   const rows = await tx.query(sql`
     update withdrawals w set
-      status = c.status, stage = c.stage, stage_reason = c.stage_reason, sequence = c.sequence, failure_reason = c.failure_reason,
+      status = c.status, state = c.state, state_reason = c.state_reason, sequence = c.sequence, failure_reason = c.failure_reason,
       first_time_iban = c.first_time_iban, rail = c.rail, source_account_id = c.source_account_id,
       scheduled_for = c.scheduled_for, bank_reference = c.bank_reference, updated_at = c.updated_at
     from ${rowsOf('c', added, CHANGED)}
-    where w.merchant_id = c.merchant_id and w.id = c.id and w.status = c.old_status and w.stage = c.old_stage
+    where w.merchant_id = c.merchant_id and w.id = c.id and w.status = c.old_status and w.state = c.old_state
     returning w.id`)
   return rows.length
 }
 
-/** The caller has locked the row. Its stage changes as of any other. */
+/** The caller has locked the row. Its state changes as of any other. */
 export async function updateApproved(tx: Tx, { merchantId, id, approvedBy, mark }: Withdrawal): Promise<void> {
   await tx.query(sql`
     update withdrawals set approved_by = ${approvedBy}::text[], mark = ${mark} where merchant_id = ${merchantId} and id = ${id}`)
 }
 
 /**
- * Whether the withdrawal of this payout was approved as the payout says it, and is in a stage that fits the payout's
+ * Whether the withdrawal of this payout was approved as the payout says it, and is in a state that fits the payout's
  * state: someone may have written a payout into the database.
  */
 export function fitsWithdrawalSql(payout: Sql): Sql {
@@ -185,8 +185,7 @@ export function fitsWithdrawalSql(payout: Sql): Sql {
     select 1 from withdrawals w
     where w.merchant_id = ${payout}.merchant_id and w.id = ${payout}.withdrawal_id and w.iban = ${payout}.iban
       and w.amount = ${payout}.amount and w.currency = ${payout}.currency and w.account_name = ${payout}.account_name
-      and w.stage = any (case ${payout}.state when 'accepted' then array['settled'] when 'returned' then array['returned']
-        when 'rejected' then array['failed'] else array['submitted', 'in_doubt'] end)
+      and (w.state = ${payout}.state or (w.state in ('sending', 'unknown') and ${payout}.state in ('ready', 'calling', 'asking')))
   )`
 }
 
@@ -198,14 +197,14 @@ export function claimToRoute(tx: Tx, now: Date, limit: number, only?: Withdrawal
   const chosen = only ? sql`w.id = any(${only.map(({ id }) => id)}::text[])` : notAsideSql('withdrawal', sql`w.id`)
   return tx.query<Withdrawal>(sql`
     select ${columns} from withdrawals w
-    where (w.stage = 'queued' or (w.stage = 'scheduled' and w.scheduled_for <= ${now}))
+    where w.state = 'queued' and (w.scheduled_for is null or w.scheduled_for <= ${now})
       and w.merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql} and ${noDriftSql} and ${chosen}
     order by w.id limit ${limit} for update skip locked`)
 }
 
 export function lockScheduled(tx: Tx): Promise<Withdrawal[]> {
   return tx.query<Withdrawal>(sql`
-    select ${columns} from withdrawals w where w.stage in ('queued', 'scheduled') and w.stage = 'scheduled'
+    select ${columns} from withdrawals w where w.state = 'queued' and w.scheduled_for is not null
     order by w.id for update`)
 }
 
@@ -234,7 +233,7 @@ export function paidTo(db: Queryable, withdrawals: Pick<Withdrawal, 'merchantId'
 export async function sumRefunds(tx: Tx, merchantId: string, depositId: string): Promise<bigint> {
   const [row] = await tx.query<{ amount: bigint }>(sql`
     select coalesce(sum(amount), 0)::bigint as amount from withdrawals
-    where merchant_id = ${merchantId} and refund_of = ${depositId} and stage not in ('failed', 'returned')`)
+    where merchant_id = ${merchantId} and refund_of = ${depositId} and state not in ('failed', 'returned')`)
   return row?.amount ?? 0n
 }
 
@@ -249,7 +248,7 @@ export function everyRefundOf(db: Queryable, merchantId: string, depositId: stri
 export function refundsOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<Withdrawal[]> {
   return db.query<Withdrawal>(sql`
     select ${columns} from withdrawals w
-    where w.merchant_id = ${merchantId} and w.refund_of = ${depositId} and w.stage not in ('failed', 'returned') order by w.id`)
+    where w.merchant_id = ${merchantId} and w.refund_of = ${depositId} and w.state not in ('failed', 'returned') order by w.id`)
 }
 
 /** Those of these ids that are withdrawals of any merchant. */
@@ -269,34 +268,34 @@ export async function findWithdrawalById(db: Queryable, id: string): Promise<Wit
   return row
 }
 
-export function listByStage(db: Queryable, stage: string, limit: number): Promise<Withdrawal[]> {
+export function listByState(db: Queryable, state: string, limit: number): Promise<Withdrawal[]> {
   return db.query<Withdrawal>(sql`
-    select ${columns} from withdrawals w where w.stage = ${stateLiteral(stage)} order by w.id limit ${limit}`)
+    select ${columns} from withdrawals w where w.state = ${stateLiteral(state)} order by w.id limit ${limit}`)
 }
 
 /** Of all merchants, by the indexes of what is to be sent and approved: as many rows as are pending now, however many there were. */
 export const pendingOfAll = sql`
-  (select w.* from withdrawals w where w.stage in ('queued', 'scheduled') offset 0)
-  union all (select w.* from withdrawals w where w.stage = 'awaiting_approval' offset 0)`
+  (select w.* from withdrawals w where w.state = 'queued' offset 0)
+  union all (select w.* from withdrawals w where w.state = 'awaiting_approval' offset 0)`
 
 /** Those without an end. */
 export function listOpen(db: Queryable, limit: number): Promise<Withdrawal[]> {
-  const open = sql`${pendingOfAll} union all (select w.* from withdrawals w where w.stage in ('submitted', 'in_doubt') offset 0)`
+  const open = sql`${pendingOfAll} union all (select w.* from withdrawals w where w.state in ('sending', 'unknown') offset 0)`
   return db.query<Withdrawal>(sql`select ${columns} from (${open}) as w order by w.id limit ${limit}`)
 }
 
 /** Creation time of the oldest withdrawal that waits for approval. */
 export async function oldestToApprove(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ createdAt: Date }>(sql`
-    select created_at as "createdAt" from withdrawals where stage = 'awaiting_approval' order by id limit 1`)
+    select created_at as "createdAt" from withdrawals where state = 'awaiting_approval' order by id limit 1`)
   return row?.createdAt ?? null
 }
 
 /** Since when the oldest one that is to be sent is due, whatever it waits for. One that waits for EFT to open is due then, which may be later. */
 export async function oldestQueued(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ due: Date | null }>(sql`
-    select min(case when stage = 'scheduled' and stage_reason = 'eft_closed' then scheduled_for else created_at end) as due
-    from withdrawals where stage in ('queued', 'scheduled')`)
+    select min(case when state_reason = 'eft_closed' then scheduled_for else created_at end) as due
+    from withdrawals where state = 'queued'`)
   return row?.due ?? null
 }
 

@@ -18,5 +18,5 @@ export async function unschedule(
   const scheduled = await lockScheduled(tx)
   await audit('withdrawals:scheduled', { after: { unscheduled: scheduled.map(({ id }) => id) } })
   for (const withdrawal of scheduled)
-    await changeWithdrawal(app, tx, withdrawal, { stage: 'queued', scheduledFor: null })
+    await changeWithdrawal(app, tx, withdrawal, { state: 'queued', scheduledFor: null })
 }

@@ -10,20 +10,20 @@ export const NEXT: Record<WithdrawalStatus, readonly WithdrawalStatus[]> = {
 
 export const WITHDRAWAL_STATUSES = Object.keys(NEXT) as WithdrawalStatus[]
 
-/** Internal states; each stage belongs to exactly one public status. */
+/** The life of a withdrawal. The status that merchants see follows from its state. */
 export const STATUS_OF = {
   awaiting_approval: 'pending',
+  /** Also one that waits until `scheduledFor`. */
   queued: 'pending',
-  scheduled: 'pending',
-  submitted: 'processing',
-  in_doubt: 'processing',
-  settled: 'completed',
+  sending: 'processing',
+  unknown: 'processing',
+  sent: 'completed',
   returned: 'completed',
   failed: 'failed',
 } as const satisfies Record<string, WithdrawalStatus>
 
-export type Stage = keyof typeof STATUS_OF
-export const STAGES = Object.keys(STATUS_OF) as Stage[]
+export type WithdrawalState = keyof typeof STATUS_OF
+export const WITHDRAWAL_STATES = Object.keys(STATUS_OF) as WithdrawalState[]
 
 /** Stable codes; the texts are for people and may be improved. */
 export const FAILURE_REASONS = {
@@ -40,8 +40,8 @@ export const FAILURE_REASONS = {
 
 export type FailureReason = keyof typeof FAILURE_REASONS
 
-/** Why a stage lasts: a rule, what a payout lacks, or what contradicts an outcome. */
-export type StageReason =
+/** Why a state lasts: a rule, what a payout lacks, or what contradicts an outcome. */
+export type StateReason =
   | 'amount'
   | 'merchant_day'
   | 'iban_day'
@@ -90,8 +90,8 @@ export type Withdrawal = {
   /** Who proposed to approve it, and who approved. */
   approvedBy: string[] | null
   failureReason: FailureReason | null
-  stage: Stage
-  stageReason: StageReason | null
+  state: WithdrawalState
+  stateReason: StateReason | null
   firstTimeIban: boolean
   rail: string | null
   sourceAccountId: string | null
@@ -108,7 +108,7 @@ export type Withdrawal = {
 export type HeldBy = 'restored' | 'ledger_drifted' | 'merchant_frozen' | null
 
 /** Why it waits, as text for people. */
-export function waitsFor({ stage, stageReason }: Withdrawal, heldBy: HeldBy, payoutState?: string): string | null {
-  const isHeld = stage === 'queued' || stage === 'scheduled' || payoutState === 'intent'
-  return isHeld ? (heldBy ?? stageReason) : stageReason
+export function waitsFor({ state, stateReason }: Withdrawal, heldBy: HeldBy, payoutState?: string): string | null {
+  const isHeld = state === 'queued' || payoutState === 'ready'
+  return isHeld ? (heldBy ?? stateReason) : stateReason
 }

@@ -111,9 +111,9 @@ for (const status of WITHDRAWAL_STATUSES.filter((one) => one !== 'pending')) {
     const { merchantId } = await service.merchant({ funds: 5000n })
     const { id } = await newWithdrawal(merchantId)
     const reason = status === 'failed' ? 'cancelled_by_merchant' : null
-    const stage = { processing: 'submitted', completed: 'settled', failed: 'failed' }[status as 'failed']
+    const state = { processing: 'sending', completed: 'sent', failed: 'failed' }[status as 'failed']
     await app.db.query(sql`
-      update withdrawals set status = ${status}, stage = ${stage}, failure_reason = ${reason} where id = ${id}`)
+      update withdrawals set status = ${status}, state = ${state}, failure_reason = ${reason} where id = ${id}`)
     await assert.rejects(cancelWithdrawal(app, merchantActor(merchantId), id), { code: 'INVALID_STATE' })
     assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 4000n, held: 1000n })
     assert.deepEqual(await history(id), [])

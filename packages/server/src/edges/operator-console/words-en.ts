@@ -175,7 +175,7 @@ export const en: Words = {
   notFoundIt: 'Not found',
   notFoundLabel: 'What shows it (at least 5 letters)',
   onStatement: 'On a statement',
-  settled: 'The withdrawal is completed.',
+  sent: 'The withdrawal is completed.',
   failed: 'The money is back with the merchant.',
 
   accountsLead: 'Accounts that customers pay into: money in the books, difference to the bank, use today.',

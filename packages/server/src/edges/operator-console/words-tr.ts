@@ -176,7 +176,7 @@ export const tr = {
   notFoundIt: 'Bulunamadı',
   notFoundLabel: 'Kanıt (en az 5 harf)',
   onStatement: 'Ekstrede dikkat',
-  settled: 'Çekim tamamlandı.',
+  sent: 'Çekim tamamlandı.',
   failed: 'Para satıcıya geri döndü.',
 
   accountsLead: 'Müşterilerin ödediği hesaplar. Defterdeki para, bankayla fark ve bugünkü kullanım.',

@@ -19,7 +19,7 @@ export const WITHDRAWALS = {
   withdrawal_has_payout: is('INVALID_STATE'),
   withdrawal_unchecked_after_restore: is('INVALID_STATE'),
   withdrawal_awaits_approval: is<{ withdrawal: string }>('INVALID_STATE'),
-  withdrawal_awaits_no_approval: is<{ stage: string }>('INVALID_STATE'),
+  withdrawal_awaits_no_approval: is<{ state: string }>('INVALID_STATE'),
   withdrawal_not_as_seen: is<{ withdrawal: string }>('INVALID_STATE'),
   withdrawal_not_recorded: is<{ withdrawal: string }>('INVALID_STATE'),
 

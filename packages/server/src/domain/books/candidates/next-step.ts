@@ -52,7 +52,7 @@ export async function refundBefore(db: Queryable, debit: StoredLine, credit: Sto
   if (sending) return { do: 'look', withdrawalId: sending.id, because: 'refund_is_sent' }
   const [refund] = refunds
   if (!refund) return null
-  const how = refund.stage === 'awaiting_approval' ? 'reject' : 'stop'
+  const how = refund.state === 'awaiting_approval' ? 'reject' : 'stop'
   return { do: how, withdrawalId: refund.id, because: 'refund_first' }
 }
 
@@ -130,7 +130,7 @@ export function hasMoneyBack(payout: Payout, its: StoredLine[]): boolean {
 /** It may be a part of the payout's debit. Money that was not handed to the bank cannot have left. */
 export function isPart(line: StoredLine, payout: Payout, its: StoredLine[]): boolean {
   const { amount, sourceAccountId, submits, state } = payout
-  const mayHaveLeft = !wasNotSent(payout) && (submits > 0 || state !== 'intent')
+  const mayHaveLeft = !wasNotSent(payout) && (submits > 0 || state !== 'ready')
   const isSmaller = line.direction === 'debit' && line.amount < amount && line.collectingAccountId === sourceAccountId
   return isSmaller && mayHaveLeft && !hasLine('debit', payout, its)
 }

@@ -47,7 +47,7 @@ async function unseen(db: Queryable, line: StoredLine, near: Near): Promise<Payo
   const { collectingAccountId: accountId, amount: below, currency } = line
   const found = await payoutsBelow(db, { ...near, accountId, above: 0n, below }, MAX_READ)
   return found.filter(
-    (one) => one.currency === currency && !wasNotSent(one) && (one.submits > 0 || one.state !== 'intent'),
+    (one) => one.currency === currency && !wasNotSent(one) && (one.submits > 0 || one.state !== 'ready'),
   )
 }
 

@@ -131,7 +131,7 @@ function mustAwaitDebit(payout: Payout, others: StoredLine[], lineIds: string[],
   const line = lineIds.length === 1 && isAlone ? (lineIds[0] ?? null) : null
   if (wasNotSent(payout)) throw neverLeft(payout, line)
   // As for one line of its amount: money not yet submitted to the bank cannot have left.
-  if (state === 'intent' && submits === 0) throw refuse('payout_not_handed_over', { withdrawal })
+  if (state === 'ready' && submits === 0) throw refuse('payout_not_handed_over', { withdrawal })
   const its = others.find((other) => other.direction === 'debit' && other.withdrawalId === withdrawal)
   if (its) throw refuse('payout_has_debit', { withdrawal, debit: its.id, line })
 }

@@ -60,8 +60,7 @@ async function mustBeReturnable(
 ): Promise<StoredLine[]> {
   const { withdrawalId, state } = payout
   await mustNotGiveChargeBack(tx, withdrawalId, lines)
-  if (state !== 'accepted' && !isNoted(payout))
-    throw refuse('payout_cannot_return', { withdrawal: withdrawalId, state })
+  if (state !== 'sent' && !isNoted(payout)) throw refuse('payout_cannot_return', { withdrawal: withdrawalId, state })
   mustBeDebitedOnce(payout, others, lines)
   return others.filter((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId)
 }

@@ -67,7 +67,7 @@ async function recordDebits(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan
 
 /** A payout that is returned already gets its lines only. */
 async function recordCredits(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan): Promise<void> {
-  if (payout.state === 'accepted') await recordReturn(app, tx, payout, undefined)
+  if (payout.state === 'sent') await recordReturn(app, tx, payout, undefined)
   for (const { line } of linesFor(plan, 'payout_return', payout)) await updateSeenLine(tx, payout, line)
 }
 

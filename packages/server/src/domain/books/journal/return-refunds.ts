@@ -43,7 +43,7 @@ async function returnRefund(app: JournalDeps, tx: Tx, entry: JournalEntry): Prom
   if (!found) return false
   const its = await refundOf(tx, id)
   const withdrawal = its && (await lockWithdrawal(tx, NO_MERCHANT, its.id))
-  if (withdrawal?.stage !== 'failed' && withdrawal?.stage !== 'returned') return false
+  if (withdrawal?.state !== 'failed' && withdrawal?.state !== 'returned') return false
   const [line] = await lockLinesById(tx, [found.id])
   if (line?.journalId !== id) return false
   const from = merchantAccount('merchant_available', NO_MERCHANT, line.currency)
@@ -53,7 +53,7 @@ async function returnRefund(app: JournalDeps, tx: Tx, entry: JournalEntry): Prom
   await moveLines(tx, [open], app.clock.now())
   const reasons = [
     { field: 'journal entry', verdict: `refund_unexplained ${id}` },
-    { field: 'withdrawal', verdict: `${withdrawal.id} ${withdrawal.failureReason ?? withdrawal.stage}` },
+    { field: 'withdrawal', verdict: `${withdrawal.id} ${withdrawal.failureReason ?? withdrawal.state}` },
   ]
   await recordDecision(app, tx, line.id, { verdict: 'suspense', why: 'refund_failed', by: MATCHER, reasons })
   return true
@@ -64,7 +64,7 @@ async function returnRest(app: JournalDeps, tx: Tx, refund: JournalEntry): Promi
   const { id, details } = refund
   const its = await refundOf(tx, id)
   const withdrawal = its && (await lockWithdrawal(tx, NO_MERCHANT, its.id))
-  if (withdrawal?.stage !== 'failed' && withdrawal?.stage !== 'returned') return false
+  if (withdrawal?.state !== 'failed' && withdrawal?.state !== 'returned') return false
   const use = await useOfRest(tx, refund, withdrawal.id)
   if (!use || (await lockEntry(tx, use.id))?.reversedAt !== null) return false
   const moved = details.seen.entries.flatMap(({ transfers }) => transfers)

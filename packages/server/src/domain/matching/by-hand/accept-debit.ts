@@ -51,7 +51,7 @@ export async function debitByHand(app: Deps, actor: Actor, lineId: string, withd
     await audit(`line:${lineId}`, { before: { state: line.state }, after: { state: 'matched', withdrawalId } })
     const waiting = others.find(isWaiting)
     const isSecond = furtherDebits(payout, [...others, { ...line, withdrawalId }]).length > 0
-    if (!waiting || payout.state !== 'accepted' || isSecond || isMirrored(waiting, line)) return
+    if (!waiting || payout.state !== 'sent' || isSecond || isMirrored(waiting, line)) return
     await returnPayout(app, tx, payout, waiting, cause)
     await recordAssigned(app, tx, [waiting], { why: 'payout_returned', by: actor, withdrawalId })
   })
@@ -71,7 +71,7 @@ function mustFit(line: StoredLine, payout: Payout, others: StoredLine[]): void {
     const isRefund = payout.merchantId === NO_MERCHANT
     throw refuse(isRefund ? 'debit_refund_not_paid' : 'debit_payout_not_paid', about)
   }
-  if (payout.state !== 'accepted' && payout.state !== 'returned') throw notKnownToHaveLeft(payout)
+  if (payout.state !== 'sent' && payout.state !== 'returned') throw notKnownToHaveLeft(payout)
   if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId)
     throw refuse('debit_unlike_payout', about)
   if (others.some((other) => other.direction === 'debit' && other.withdrawalId === payout.withdrawalId))

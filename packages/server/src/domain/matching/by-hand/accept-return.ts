@@ -68,7 +68,7 @@ async function book(
   const cause = { actor }
   const note = (why: LineReason, lines: StoredLine[]) =>
     recordAssigned(app, tx, lines, { why, by: actor, withdrawalId: payout.withdrawalId })
-  if (payout.state === 'accepted') {
+  if (payout.state === 'sent') {
     await returnPayout(app, tx, payout, line, cause)
     await note('payout_returned', [line])
     return payout.merchantId === NO_MERCHANT ? 'reopened' : 'credited'

@@ -38,7 +38,7 @@ export function judgePayoutLine(
 ): Verdict {
   if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId) return 'payout_differs'
   // Money not yet submitted to the bank cannot have left or come back.
-  if (payout.submits === 0 && payout.state === 'intent') return 'payout_differs'
+  if (payout.submits === 0 && payout.state === 'ready') return 'payout_differs'
   // A second debit for one payout would mean that it was paid twice.
   if (others.some((other) => other.direction === line.direction && (isIts(other, payout) || isWaiting(other))))
     return 'payout_line_twice'

@@ -92,11 +92,11 @@ async function returnPayouts(tx: Tx, batch: Batch, now: Date): Promise<void> {
   const items = await selectItems(tx, batch.id)
   for (const { merchantId, withdrawalId } of items.toSorted((a, b) => (a.withdrawalId < b.withdrawalId ? -1 : 1))) {
     const payout = await lockPayout(tx, merchantId, withdrawalId)
-    if (payout?.state !== 'unknown' || payout.reason !== null) continue
+    if (payout?.state !== 'asking' || payout.reason !== null) continue
     await updatePayout(
       tx,
       payout,
-      { state: 'intent', nextAt: batch.holdUntil ?? now, bankReference: null, reason: null },
+      { state: 'ready', nextAt: batch.holdUntil ?? now, bankReference: null, reason: null },
       now,
     )
     const by = { person: batch.cancelledBy ?? '', reason: batch.cancelReason ?? '' }

@@ -101,7 +101,7 @@ async function batchOf(
   const items = sent.map(({ merchantId, withdrawalId }, index) => ({ number: index + 1, merchantId, withdrawalId }))
   await insertBatch(tx, { ...batch, mark: await markOfBatch(app, batch) }, items)
   for (const payout of sent) {
-    await updatePayout(tx, payout, { state: 'unknown', nextAt: now, bankReference: null, reason: null }, now)
+    await updatePayout(tx, payout, { state: 'asking', nextAt: now, bankReference: null, reason: null }, now)
     await insertCall(
       tx,
       payout,
@@ -129,7 +129,7 @@ function problemOf(head: Head, payout: Payout, ownIbans: ReadonlySet<string>, pr
 
 async function leaveOut(app: BatchDeps, tx: Tx, payout: Payout, problem: Said): Promise<void> {
   const now = app.clock.now()
-  await updatePayout(tx, payout, { state: 'unknown', nextAt: now, bankReference: null, reason: payout.reason }, now)
+  await updatePayout(tx, payout, { state: 'asking', nextAt: now, bankReference: null, reason: payout.reason }, now)
   await insertCall(tx, payout, { kind: 'submit', outcome: 'unknown', detail: note('call_not_sent', { problem }) }, now)
   await markInDoubt(app, tx, payout)
 }

@@ -83,10 +83,10 @@ async function whyNeverAgain(tx: Tx, { id, state }: Batch): Promise<Said | null>
 
 /** Since the batch was made, a report, a statement or people may have shown that a payout was paid, or ended it. */
 export function whyNotSendable(payouts: Payout[]): Said | null {
-  const stopped = payouts.find(({ state, reason }) => state !== 'unknown' || reason !== null)
+  const stopped = payouts.find(({ state, reason }) => state !== 'asking' || reason !== null)
   if (!stopped) return null
   const { withdrawalId, state, reason } = stopped
-  return state === 'unknown'
+  return state === 'asking'
     ? note('order_payout_in_doubt', { withdrawal: withdrawalId, reason })
     : note('order_payout_ended', { withdrawal: withdrawalId, state })
 }

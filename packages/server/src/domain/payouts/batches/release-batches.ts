@@ -88,7 +88,7 @@ async function step(app: Deps, batch: Batch): Promise<boolean> {
   switch (batch.state) {
     case 'cut':
       await mustBeSendable(app, batch)
-      return stage(app, batch)
+      return state(app, batch)
     case 'staged':
       // If a process crashed after it moved the file, the batch is released: only so it can be taken out again.
       if (await isStaged(batch, batch.stagedName as string)) {
@@ -128,7 +128,7 @@ async function end(app: Deps, batch: Batch): Promise<boolean> {
 }
 
 /** Each attempt has a name of its own; only the one that is recorded is ever released. */
-async function stage(app: Deps, batch: Batch): Promise<boolean> {
+async function state(app: Deps, batch: Batch): Promise<boolean> {
   const content = await selectContent(app.db, batch.id)
   const isWhole = content && createHash('sha256').update(content).digest('hex') === batch.sha256
   if (!isWhole) throw heldUp(batch, note('order_batch_forged'))

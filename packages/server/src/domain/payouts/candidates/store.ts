@@ -15,8 +15,8 @@ export function payoutsOfAmount(db: Queryable, amount: bigint, from: Date, to: D
 /** Those of these withdrawals whose payout may have left, and whose debit was not seen. */
 export function awaitingDebit(db: Queryable, withdrawalIds: string[]): Promise<Payout[]> {
   const which = sql`
-    p.withdrawal_id = any(${withdrawalIds}::text[]) and p.debit_line_id is null and p.state <> 'rejected'
-    and p.reason is distinct from ${NEVER_PAID} and (p.submits > 0 or p.state <> 'intent')`
+    p.withdrawal_id = any(${withdrawalIds}::text[]) and p.debit_line_id is null and p.state <> 'failed'
+    and p.reason is distinct from ${NEVER_PAID} and (p.submits > 0 or p.state <> 'ready')`
   return selectPayouts(db, sql`${which} order by p.withdrawal_id`, withdrawalIds.length)
 }
 
@@ -27,7 +27,7 @@ export function awaitingReturn(
 ): Promise<Payout[]> {
   const which = sql`
     p.withdrawal_id = any(${withdrawalIds}::text[]) and p.source_account_id = ${accountId} and p.credit_line_id is null
-    and (p.submits > 0 or p.state <> 'intent')`
+    and (p.submits > 0 or p.state <> 'ready')`
   return selectPayouts(db, sql`${which} order by p.created_at desc`, withdrawalIds.length)
 }
 
@@ -77,9 +77,9 @@ export async function payoutsLike(
     ...{ iban: sql`p.iban`, createdAt: sql`p.created_at` },
   }
   const which = sql`p.source_account_id = ${collectingAccountId} and ${isSimilarDebitSql(id, terms)} order by p.created_at`
-  const isOpen = sql`p.state in ('intent', 'calling', 'unknown') and (p.submits > 0 or p.state <> 'intent')`
+  const isOpen = sql`p.state in ('ready', 'calling', 'asking') and (p.submits > 0 or p.state <> 'ready')`
   const lacksDebit = sql`
-    p.state in ('accepted', 'returned') and p.debit_line_id is null and p.reason is distinct from ${NEVER_PAID} and p.amount = ${amount}`
+    p.state in ('sent', 'returned') and p.debit_line_id is null and p.reason is distinct from ${NEVER_PAID} and p.amount = ${amount}`
   return [
     ...(await selectPayouts(db, sql`${isOpen} and ${which}`, limit)),
     ...(await selectPayouts(db, sql`${lacksDebit} and ${which}`, limit)),

@@ -24,7 +24,7 @@ export function opinionsDiffer([first, ...others]: DoubtRow[]): boolean {
 
 /** Nothing was decided by this word, and it may still count. */
 export function isUndecided(payout: Payout, { verdict }: DoubtRow): boolean {
-  if (verdict === 'never_paid') return payout.state === 'accepted'
+  if (verdict === 'never_paid') return payout.state === 'sent'
   return verdict === 'paid' ? payout.reason !== PAID_WITHOUT_DEBIT && !wasNotSent(payout) : isOpen(payout)
 }
 

@@ -11,7 +11,7 @@ import { isByHand, payoutTotals, queryPayouts, selectPayouts } from '../store.ts
 export type Overdue = { before: Date; accountIds: string[] }
 
 const withoutDebit = ({ before, accountIds }: Overdue) => sql`
-  p.state in ('accepted', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
+  p.state in ('sent', 'returned') and p.debit_line_id is null and p.updated_at < ${before}
   and p.reason is distinct from ${NEVER_PAID} and p.reason is distinct from ${PAID_WITHOUT_DEBIT}
   and (not ${isByHand} or p.source_account_id = any(${accountIds}::text[]))`
 
@@ -20,7 +20,7 @@ const withoutCredit = (before: Date) => sql`
   p.state = 'returned' and p.credit_line_id is null and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
   and not ${hasCreditOfSql(sql`p.withdrawal_id`)}`
 
-const isUnknown = sql`p.state in ('intent', 'calling', 'unknown') and p.state = 'unknown'`
+const isUnknown = sql`p.state in ('ready', 'calling', 'asking') and p.state = 'asking'`
 /** As `unknownSince`: a payout of an earlier version may lack it. */
 const unknownSinceSql = sql`coalesce(p.unknown_since, p.created_at)`
 
@@ -70,7 +70,7 @@ export function sumWithOpinions(db: Queryable): Promise<LineTotal[]> {
 
 /** To be sent, or being sent. */
 export function sumUnsent(db: Queryable): Promise<LineTotal[]> {
-  return payoutTotals(db, sql`p.state in ('intent', 'calling', 'unknown') and p.state <> 'unknown'`)
+  return payoutTotals(db, sql`p.state in ('ready', 'calling', 'asking') and p.state <> 'asking'`)
 }
 
 export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {

@@ -126,11 +126,8 @@ export async function markImported(tx: Tx, { source, hash }: StoredUnread, by: s
     update unread_lines set taken_in_at = ${at}, taken_in_by = ${by} where source = ${source} and raw_hash = ${hash}`)
 }
 
-/** The ids in a raw line. In JSON a line break is written as two characters. */
-const ids = sql`ids_in(regexp_replace(u.raw, '\\\\(u[0-9a-fA-F]{4}|.)', '', 'g'))`
-
 const namesSql = (withdrawalId: Sql) => sql`
-  u.taken_in_at is null and ${ids} <> '{}' and ${ids} @> array[${withdrawalId} collate "default"]`
+  u.taken_in_at is null and u.named_ids <> '{}' and u.named_ids @> array[${withdrawalId} collate "default"]`
 
 /** Includes lines that a person has closed: they need no attention but still show that the money may have left. */
 export function isNamedUnreadSql(withdrawalId: Sql): Sql {

@@ -11,7 +11,7 @@ const ROW = {
 
 export async function insertHistory(tx: Tx, changes: { before: Withdrawal; after: Withdrawal }[]): Promise<void> {
   const rows = changes.map(({ before, after }) => {
-    return { ...after, oldStatus: before.status, reason: after.failureReason ?? after.stage }
+    return { ...after, oldStatus: before.status, reason: after.failureReason ?? after.state }
   })
   await tx.query(sql`
     insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, reason, changed_at)

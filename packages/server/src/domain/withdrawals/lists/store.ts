@@ -7,22 +7,22 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
 import type { CurrencySum, StatusTotal } from '../../deposits/index.ts'
 import type { Withdrawal } from '../withdrawal.ts'
-import { STAGES, STATUS_OF } from '../withdrawal.ts'
+import { WITHDRAWAL_STATES, STATUS_OF } from '../withdrawal.ts'
 import { pendingOfAll, storedWithdrawals, withdrawalsSql } from '../store.ts'
 
-export type StageTotal = { currency: string; count: number; amount: bigint; oldest: Date }
+export type QueueTotal = { currency: string; count: number; amount: bigint; oldest: Date }
 
-export function totalsToApprove(db: Queryable): Promise<StageTotal[]> {
-  return totalsOf(db, sql`where w.stage = 'awaiting_approval'`)
+export function totalsToApprove(db: Queryable): Promise<QueueTotal[]> {
+  return totalsOf(db, sql`where w.state = 'awaiting_approval'`)
 }
 
 /** Those that nothing delays but funds, limits, a freeze, a restore or a missing worker. */
-export function totalsQueued(db: Queryable): Promise<StageTotal[]> {
-  return totalsOf(db, sql`where w.stage in ('queued', 'scheduled') and w.stage = 'queued'`)
+export function totalsQueued(db: Queryable): Promise<QueueTotal[]> {
+  return totalsOf(db, sql`where w.state = 'queued' and w.scheduled_for is null`)
 }
 
-function totalsOf(db: Queryable, which: Sql): Promise<StageTotal[]> {
-  return db.query<StageTotal>(sql`
+function totalsOf(db: Queryable, which: Sql): Promise<QueueTotal[]> {
+  return db.query<QueueTotal>(sql`
     select w.currency, count(*)::int as count, sum(w.amount)::bigint as amount, min(w."createdAt") as oldest
     from (${withdrawalsSql(which)}) as w group by w.currency order by w.currency`)
 }
@@ -31,7 +31,7 @@ function totalsOf(db: Queryable, which: Sql): Promise<StageTotal[]> {
 export function pendingTo(db: Queryable, ibans: string[]): Promise<{ iban: string; accountName: string }[]> {
   return db.query(sql`
     select w.iban, w.account_name as "accountName" from (${pendingOfAll}
-      union all (${storedWithdrawals(sql`where w.stage in ('submitted', 'in_doubt') and w.stage <> 'queued' offset 0`)})
+      union all (${storedWithdrawals(sql`where w.state in ('sending', 'unknown') and w.state <> 'queued' offset 0`)})
     ) as w where w.iban = any(${ibans}::text[])`)
 }
 
@@ -72,12 +72,12 @@ export async function withdrawalSums(
   const row = storedWithdrawals(sql`where w.merchant_id = page.merchant_id and w.id = page.id offset 0`)
   return db.query<CurrencySum>(sql`
     select w.currency, count(*)::int as count, sum(w.amount)::bigint as amount,
-      coalesce(sum(w.amount) filter (where w.stage = 'settled'), 0)::bigint as completed,
-      (count(*) filter (where w.stage = 'settled'))::int as "completedCount"
+      coalesce(sum(w.amount) filter (where w.state = 'sent'), 0)::bigint as completed,
+      (count(*) filter (where w.state = 'sent'))::int as "completedCount"
     from (${ids}) as page cross join lateral (${row}) as w group by w.currency order by w.currency`)
 }
 
-/** Pending ones by the indexes of what is open, others of all merchants by stage, of one by its own index. */
+/** Pending ones by the indexes of what is open, others of all merchants by state, of one by its own index. */
 function idsOfPage(
   merchantId: string | null,
   { status, before, notBefore, limit }: PageFilter,
@@ -88,9 +88,9 @@ function idsOfPage(
     return sql`select w.merchant_id, w.id from (${pendingOfAll}) as w
       where w.merchant_id = coalesce(${merchantId}, w.merchant_id) and ${page(limit)}`
   if (status !== undefined && merchantId === null) {
-    const stages = STAGES.filter((stage) => STATUS_OF[stage] === status)
-    const ofStage = storedWithdrawals(sql`where w.stage <> 'queued' and w.stage = s.stage and ${page(limit)}`)
-    return sql`select w.merchant_id, w.id from unnest(${stages}::text[]) as s (stage) cross join lateral (${ofStage}) as w
+    const states = WITHDRAWAL_STATES.filter((state) => STATUS_OF[state] === status)
+    const ofStage = storedWithdrawals(sql`where w.state <> 'queued' and w.state = s.state and ${page(limit)}`)
+    return sql`select w.merchant_id, w.id from unnest(${states}::text[]) as s (state) cross join lateral (${ofStage}) as w
       order by w.id desc limit ${limit}`
   }
   const ofOne = (most: number) => storedWithdrawals(sql`where ${ofMerchant(sql`w`, status)} and ${page(most)}`)

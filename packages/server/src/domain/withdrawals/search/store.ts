@@ -7,16 +7,16 @@ import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
 import { pendingOfAll, storedWithdrawals } from '../store.ts'
-import { STAGES } from '../withdrawal.ts'
+import { WITHDRAWAL_STATES } from '../withdrawal.ts'
 
 const customerText = sql`w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name`
 const isCustomer = (text: string | null) => sql`search_words(${customerText}) @@ (select search_query(${text}))`
 
-/** Each stage by its own part of the index, which has no queued ones. */
-const SENT = STAGES.filter((stage) => stage !== 'queued')
+/** Each state by its own part of the index, which has no queued ones. */
+const SENT = WITHDRAWAL_STATES.filter((state) => state !== 'queued')
 const firstOfAll = (order: Sql) => sql`(
-  select first.id from unnest(${SENT}::text[]) as s (stage) cross join lateral (
-    ${storedWithdrawals(sql`where w.stage <> 'queued' and w.stage = s.stage order by w.id ${order} limit 1`)}
+  select first.id from unnest(${SENT}::text[]) as s (state) cross join lateral (
+    ${storedWithdrawals(sql`where w.state <> 'queued' and w.state = s.state order by w.id ${order} limit 1`)}
   ) as first order by first.id ${order} limit 1)`
 
 /** Not pending. Spelled like the index. */
@@ -66,8 +66,8 @@ export function searchWithdrawals(
     select 'withdrawal' as kind, w.id, w.merchant_id as "merchantId", w.amount, w.currency, w.status,
       w.created_at as "createdAt", w.matched
     from (
-      (select w.*, 'transaction id' as matched from ${some(sql`w.stage <> 'queued' and w.stage = any(${SENT}::text[]) and w.id = ${id}`)})
-      union all (select w.*, 'transaction id' from ${some(sql`w.stage in ('queued', 'scheduled') and w.stage = 'queued' and w.id = ${id}`)})
+      (select w.*, 'transaction id' as matched from ${some(sql`w.state <> 'queued' and w.state = any(${SENT}::text[]) and w.id = ${id}`)})
+      union all (select w.*, 'transaction id' from ${some(sql`w.state = 'queued' and w.id = ${id}`)})
       union all (select w.*, 'processId' from ${byProcessId})
       union all (select w.*, 'amount' from ${byAmount(merchantId, amounts, limit)})
       union all (select w.*, 'IBAN ' || w.iban from ${byIban} where ${isOwn} limit ${limit})

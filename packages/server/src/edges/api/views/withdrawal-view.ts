@@ -18,9 +18,9 @@ export function withdrawalView(withdrawal: Withdrawal): WithdrawalTransaction {
       failureText: FAILURE_REASONS[withdrawal.failureReason],
     }),
     // A withdrawal waiting for funds also has a time, but it is only the next retry within a minute and of no use to a merchant.
-    ...(withdrawal.stageReason === 'eft_closed' && scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
+    ...(withdrawal.stateReason === 'eft_closed' && scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
     ...(withdrawal.bankReference !== null && { bankReference: withdrawal.bankReference }),
-    ...(withdrawal.stage === 'returned' && { returned: true }),
+    ...(withdrawal.state === 'returned' && { returned: true }),
     ...(withdrawal.refundOf !== null && { refundOf: withdrawal.refundOf }),
     ...(withdrawal.refundReason !== null && { refundReason: withdrawal.refundReason }),
     ...(withdrawal.settlement && { settlement: true }),

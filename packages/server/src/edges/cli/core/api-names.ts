@@ -15,10 +15,10 @@ export async function depositJson({ views }: Viewing, deposit: Deposit) {
   return { ...withoutNulls(rest), ...(await views.deposit(deposit)) }
 }
 
-/** `stageReason` may be one that only operators see. */
-type Staged = Omit<Withdrawal, 'stageReason'> & { stageReason: string | null }
+/** `stateReason` may be one that only operators see. */
+type Stated = Omit<Withdrawal, 'stateReason'> & { stateReason: string | null }
 
-export function withdrawalJson({ views }: Viewing, withdrawal: Staged) {
+export function withdrawalJson({ views }: Viewing, withdrawal: Stated) {
   const { id: _, settlement: __, mark: ___, ...rest } = withdrawal
   return { ...withoutNulls(rest), ...views.withdrawal(withdrawal as Withdrawal) }
 }

@@ -22,7 +22,7 @@ const EXAMPLES: Record<string, string> = {
   proposal: 'proposal list',
   sim: 'sim fund demo 1000000',
   statement: 'statement list',
-  withdrawal: 'withdrawal list --stage in_doubt',
+  withdrawal: 'withdrawal list --state unknown',
 }
 
 /** The list of commands: one sentence each, without what all of them take. Inherited by subcommands, so it comes first. */

@@ -61,5 +61,5 @@ function listed(app: CliApp, { state, withoutDebit, withoutCredit }: ListOptions
 
 /** Not yet submitted to a bank, neither by us nor by the person who sends it manually. */
 function isHeld({ state, connection }: Payout): boolean {
-  return state === 'intent' || (state === 'unknown' && isManual(connection))
+  return state === 'ready' || (state === 'asking' && isManual(connection))
 }

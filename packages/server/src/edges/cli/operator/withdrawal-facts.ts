@@ -48,9 +48,9 @@ export async function gather(app: CliApp, id: string, reader: Reader) {
   if (!known) throw await notAWithdrawal(app, id)
   const heldBy = (await readPayoutBlocks(app.db))(known.merchantId)
   const payout = (await findPayout(app.db, id)) ?? null
-  const withdrawal = { ...known, stageReason: waitsFor(known, heldBy, payout?.state) }
+  const withdrawal = { ...known, stateReason: waitsFor(known, heldBy, payout?.state) }
   const { said: approvals, forged } = await approvalsOf(app, app.db, known)
-  const awaitsApproval = known.stage === 'awaiting_approval'
+  const awaitsApproval = known.state === 'awaiting_approval'
   const stop = (await stopOf(app.db, withdrawal)) ?? null
   const lacksDebit = payout && payout.submits > 0 && (await selectDebit(app.db, payout))?.debitLineId === null
   const similar = lacksDebit ? await debitsThatMayBe(app.db, payout) : []
@@ -73,7 +73,7 @@ export async function gather(app: CliApp, id: string, reader: Reader) {
       ...forged.map(({ person, at }) => ({ operator: person, decidedAt: at })),
       ...found.forged.map(({ operator, decidedAt }) => ({ operator, decidedAt })),
     ],
-    notFound: payout?.state === 'unknown' ? await notFoundRule(app, app.db, payout) : null,
+    notFound: payout?.state === 'asking' ? await notFoundRule(app, app.db, payout) : null,
     calls: await callsOf(app.db, withdrawal.merchantId, id),
   }
 }
@@ -98,7 +98,7 @@ export function describe({
     ['merchant', withdrawal.merchantId],
     [
       'status',
-      `${withdrawal.status} (${[withdrawal.stage, withdrawal.stageReason, withdrawal.failureReason].filter(Boolean).join(', ')})`,
+      `${withdrawal.status} (${[withdrawal.state, withdrawal.stateReason, withdrawal.failureReason].filter(Boolean).join(', ')})`,
     ],
     ['amount', `${formatMoney(amount, currency)} + fee ${formatMoney(fee, currency)}`],
     ['to', `${withdrawal.accountName}, ${withdrawal.iban}${firstTime(withdrawal)}`],
@@ -173,8 +173,8 @@ function standing(opinions: DoubtDecision[]): [string, string][] {
 
 function payoutWords(payout: Payout, calls: PayoutCall[]): string {
   const { rail, connection, state, bankReference } = payout
-  const since = state === 'unknown' ? ` since ${unknownSince(payout).toISOString()}` : ''
-  const pending = state === 'unknown' && bankHasOrder(payout, calls) ? '; the bank said pending: it has the order' : ''
+  const since = state === 'asking' ? ` since ${unknownSince(payout).toISOString()}` : ''
+  const pending = state === 'asking' && bankHasOrder(payout, calls) ? '; the bank said pending: it has the order' : ''
   return `${rail} over ${connection}, ${state}${since}, ${bankReference ?? 'no bank reference'}${pending}`
 }
 

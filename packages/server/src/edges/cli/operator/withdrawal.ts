@@ -16,9 +16,9 @@ import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   callsOf,
   findWithdrawalById,
-  listByStage,
+  listByState,
   rejectWithdrawal,
-  STAGES,
+  WITHDRAWAL_STATES,
   stopWithdrawal,
   waitsFor,
 } from '../../../domain/withdrawals/index.ts'
@@ -51,7 +51,7 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
     .description('Withdrawals: look, approve, stop, and settle what is in doubt.')
   withdrawal
     .command('show <transaction>')
-    .description('One withdrawal: stage, approvals, and every word exchanged with the bank.')
+    .description('One withdrawal: state, approvals, and every word exchanged with the bank.')
     .option('--as <name>', 'in a sandbox: who looks; in live the person who is logged in')
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal show 6920f0aa17c3e5b2d4968f01')
     .action(async (id: string, { as }: { as?: string }, command: Command) => {
@@ -66,26 +66,26 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
     })
   withdrawal
     .command('list')
-    .description('Withdrawals in a stage, oldest first.')
-    .addOption(new Option('--stage <stage>', 'only these').choices(STAGES).default('awaiting_approval'))
-    .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
-    .action(async (options: { stage: string }, command: Command) => {
+    .description('Withdrawals in a state, oldest first.')
+    .addOption(new Option('--state <state>', 'only these').choices(WITHDRAWAL_STATES).default('awaiting_approval'))
+    .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --state unknown')
+    .action(async (options: { state: string }, command: Command) => {
       const { found, withdrawals } = await withApp(context, async (app) => {
         const heldBy = await readPayoutBlocks(app.db)
-        const staged = (await listByStage(app.db.pages, options.stage, 100)).map((one) => {
-          return { ...one, stageReason: waitsFor(one, heldBy(one.merchantId)) }
+        const staged = (await listByState(app.db.pages, options.state, 100)).map((one) => {
+          return { ...one, stateReason: waitsFor(one, heldBy(one.merchantId)) }
         })
         return { found: staged, withdrawals: staged.map((one) => withdrawalJson(app, one)) }
       })
-      const rows = found.map(({ id, amount, currency, iban, stageReason, firstTimeIban }) => [
+      const rows = found.map(({ id, amount, currency, iban, stateReason, firstTimeIban }) => [
         id,
         formatMoney(amount, currency),
         iban,
-        stageReason ?? '',
+        stateReason ?? '',
         firstTimeIban ? 'first time' : '',
       ])
-      const others = STAGES.filter((stage) => stage !== options.stage).join(', ')
-      const none = `No withdrawals in the stage ${options.stage}. Other stages: --stage ${others}`
+      const others = WITHDRAWAL_STATES.filter((state) => state !== options.state).join(', ')
+      const none = `No withdrawals in the state ${options.state}. Other states: --state ${others}`
       const header = ['withdrawal', 'amount', 'IBAN', 'why', '']
       print(command, { withdrawals }, rows.length > 0 ? table(header, rows) : none)
     })
@@ -128,11 +128,11 @@ async function decideAndPrint(
   command: Command,
   decide: (app: CliApp) => Promise<Withdrawal>,
 ): Promise<void> {
-  const { stage, json } = await withApp(context, async (app) => {
+  const { state, json } = await withApp(context, async (app) => {
     const after = await decide(app)
-    return { stage: after.stage, json: withdrawalJson(app, after) }
+    return { state: after.state, json: withdrawalJson(app, after) }
   })
-  print(command, json, stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${stage}.`)
+  print(command, json, state === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${state}.`)
 }
 
 function addStop(withdrawal: Command, context: CliContext): void {
@@ -193,7 +193,7 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
       const warnings = (notFound ?? neverPaid) === undefined ? [] : cautions
       const warning = warnings.length === 0 ? null : warnings.join('\n')
       const others = statements.filter(({ operator, submits }) => operator !== as && submits === payout?.submits)
-      const stated = outcome === 'settled' || outcome === 'failed' ? [] : others.map(statedWords)
+      const stated = outcome === 'sent' || outcome === 'failed' ? [] : others.map(statedWords)
       if (outcome === 'opinions differ') stated.push(DIFFER)
       if (outcome === 'waiting for a third person' || outcome === 'waiting for the other to confirm') stated.push(THIRD)
       print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...warnings, ...stated])

@@ -63,13 +63,13 @@ function withdrawalFacts(
   withdrawal: Extract<MerchantTimeline, { kind: 'withdrawal' }>['withdrawal'],
 ): Fact[] {
   const { words, root } = viewer
-  const { stage, stageReason, scheduledFor, failureReason, bankReference, refundOf } = withdrawal
+  const { state, stateReason, scheduledFor, failureReason, bankReference, refundOf } = withdrawal
   const money = (value: bigint) => formatMoney(value, withdrawal.currency)
   const notes = [
     ...(failureReason ? [reasonText(viewer, failureReason)] : []),
-    ...(stage === 'returned' ? [words.returned] : []),
+    ...(state === 'returned' ? [words.returned] : []),
     ...(withdrawal.settlement ? [words.settlement] : []),
-    ...(stageReason === 'unconfirmed' ? [words.codes.stageReasons.unconfirmed] : []),
+    ...(stateReason === 'unconfirmed' ? [words.codes.stateReasons.unconfirmed] : []),
   ]
   return [
     [words.amount, money(withdrawal.amount)],
@@ -79,7 +79,7 @@ function withdrawalFacts(
     [words.username, plainName(withdrawal.userName)],
     [words.notes, notes.join(', ') || '–'],
     // Other times are only those of the next try.
-    ...(stageReason === 'eft_closed' && scheduledFor ? [[words.sendsAt, minute(scheduledFor)] satisfies Fact] : []),
+    ...(stateReason === 'eft_closed' && scheduledFor ? [[words.sendsAt, minute(scheduledFor)] satisfies Fact] : []),
     ...(bankReference === null ? [] : [[words.bankReference, plainName(bankReference)] satisfies Fact]),
     ...(refundOf === null
       ? []

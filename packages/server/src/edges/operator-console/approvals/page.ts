@@ -65,7 +65,7 @@ function approvalCard(
   dataOf: DataOf,
 ): Html {
   const { words, root, now } = viewer
-  const { id, amount, currency, iban, accountName, merchantId, processId, stageReason, createdAt } = withdrawal
+  const { id, amount, currency, iban, accountName, merchantId, processId, stateReason, createdAt } = withdrawal
   const data = dataOf(`withdrawal:${id}`)
   return html`<article class="card" data-item="${id}">
     <div class="head">
@@ -84,7 +84,7 @@ function approvalCard(
       <dt>${words.processId}</dt>
       <dd>${plainName(processId)}</dd>
       <dt>${words.rule}</dt>
-      <dd>${stageReason === null ? '–' : words.codes.stageReasons[stageReason]} ${ruleFigures(withdrawal, rules)}</dd>
+      <dd>${stateReason === null ? '–' : words.codes.stateReasons[stateReason]} ${ruleFigures(withdrawal, rules)}</dd>
       <dt>${words.balanceAfter}</dt>
       <dd>${formatMoney(available, currency)}</dd>
       <dt>${words.saidYes}</dt>
@@ -97,7 +97,7 @@ function approvalCard(
 }
 
 /** The figures of the rule that asks for approval. */
-function ruleFigures({ stageReason, amount, currency }: Withdrawal, rules: PayoutRules | null): string {
+function ruleFigures({ stateReason, amount, currency }: Withdrawal, rules: PayoutRules | null): string {
   const money = (limit: bigint | null) => (limit === null ? [] : [formatMoney(limit, currency)])
   const count = (limit: number | null) => (limit === null ? [] : [`${limit} ×`])
   if (!rules) return ''
@@ -106,7 +106,7 @@ function ruleFigures({ stageReason, amount, currency }: Withdrawal, rules: Payou
     merchant_day: [...money(rules.dailyAmount), ...count(rules.dailyCount)],
     iban_day: [...money(rules.dailyIbanAmount), ...count(rules.dailyIbanCount)],
   }
-  const own = figures[stageReason as keyof typeof figures] ?? []
+  const own = figures[stateReason as keyof typeof figures] ?? []
   return own.length > 0 ? `(${own.join(', ')})` : ''
 }
 

@@ -16,7 +16,7 @@ import { withdrawalSubject } from '../../../domain/people/index.ts'
 import { selectUnconfirmed } from '../../../domain/statements/index.ts'
 import {
   findWithdrawalById,
-  listByStage,
+  listByState,
   paidTo,
   pendingTo,
   rejectWithdrawal,
@@ -98,7 +98,7 @@ async function endedLately(app: OperatorDeps) {
 /** Each with what a person must know to approve it. */
 async function waitingWithdrawals(app: OperatorDeps) {
   const { pages } = app.db
-  const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
+  const withdrawals = await listByState(pages, 'awaiting_approval', MAX_CARDS)
   const ids = withdrawals.map(({ id }) => id)
   const given = Map.groupBy(await openApprovals(app, pages, ids), ({ target }) => target)
   const paid = new Map((await paidTo(pages, withdrawals)).map((one) => [one.key, one]))
@@ -153,7 +153,7 @@ async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string
 /** Who ended the wait of a withdrawal, or approved it last. */
 async function decidedWithdrawal(app: OperatorDeps, id: string): Promise<DecidedBefore | null> {
   const withdrawal = await findWithdrawalById(app.db, id)
-  if (!withdrawal || withdrawal.stage === 'awaiting_approval') return null
+  if (!withdrawal || withdrawal.state === 'awaiting_approval') return null
   const stop = await stopOf(app.db, withdrawal)
   const what = withdrawal.failureReason === 'rejected_by_operator' ? 'rejected' : 'stopped'
   if (stop) return { who: stop.operator, what, at: stop.stoppedAt }

@@ -11,7 +11,6 @@ const FIELDS: Record<Language, Record<string, string>> = {
   tr: {
     state: 'durum',
     status: 'durum',
-    stage: 'aşama',
     approvedBy: 'onaylayanlar',
     number: 'kişinin kaçıncı kararı',
     verdict: 'görüş',
@@ -143,8 +142,8 @@ export function scheduleWord(language: Language, field: string, value: unknown):
 
 /** A code in words; what is no code stays as it is. */
 export function valueWord(language: Language, codes: Codes, value: string): string {
-  const { statuses, stages, payoutStates, verdicts, callOutcomes, journal, roles, lineReasons, actions } = codes
-  const known = { ...lineReasons, ...callOutcomes, ...verdicts, ...journal, ...payoutStates, ...stages, ...statuses }
+  const { statuses, withdrawalStates, verdicts, callOutcomes, journal, roles, lineReasons, actions } = codes
+  const known = { ...lineReasons, ...callOutcomes, ...verdicts, ...journal, ...withdrawalStates, ...statuses }
   const { kinds, values } = PROPOSAL_WORDS[language]
   return worded({ ...known, ...roles, ...actions, ...kinds, ...values, ...VALUES[language] }, value)
 }

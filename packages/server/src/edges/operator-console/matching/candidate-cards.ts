@@ -36,8 +36,8 @@ export function candidateCards(viewer: Viewer, desk: Desk, shown: DeskLine): Htm
 function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, key: string): Html {
   const words = WORDS[viewer.language]
   const { what, status, score, next, effect } = one
-  const { statuses, payoutStates } = viewer.words.codes
-  const its = worded(what === 'deposit' || isOfLine(what) ? statuses : payoutStates, status)
+  const { statuses, withdrawalStates } = viewer.words.codes
+  const its = worded(what === 'deposit' || isOfLine(what) ? statuses : withdrawalStates, status)
   const notes = one.reasons.flatMap((reason) => noteOf(viewer, reason))
   return html`<article class="card candidate">
     <div class="head">

@@ -96,9 +96,10 @@ function lineFacts(
 
 /** What went back to the sender, and how far it is. */
 function refundFacts({ language, root, words: { codes } }: Viewer, { refunds }: DeskLine): [string, Part][] {
-  return refunds.map(({ id, amount, currency, status, stage }) => [
+  return refunds.map(({ id, amount, currency, status, state }) => [
     DESK_WORDS[language].refund,
-    html`${formatMoney(amount, currency)}, ${stage === 'in_doubt' ? codes.stages.in_doubt : codes.statuses[status]} ·
+    html`${formatMoney(amount, currency)},
+      ${state === 'unknown' ? codes.withdrawalStates.unknown : codes.statuses[status]} ·
       <a class="id" href="${root}/transactions/${id}">${id}</a>`,
   ])
 }

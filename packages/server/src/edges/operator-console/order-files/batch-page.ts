@@ -108,7 +108,8 @@ function payoutTable(viewer: Viewer, payouts: BatchPayout[]): Html {
       cells: [
         html`${number}. <a class="id" href="${href}">${id}</a>`,
         html`${formatMoney(amount, currency)}`,
-        html`${shared.codes.payoutStates[state]} ${cancelled && html`<span class="line mild">${words.leftBatch}</span>`}`,
+        html`${shared.codes.withdrawalStates[state]}
+        ${cancelled && html`<span class="line mild">${words.leftBatch}</span>`}`,
         html`${bankSays(viewer, payout)}`,
       ],
     }
@@ -119,7 +120,7 @@ function payoutTable(viewer: Viewer, payouts: BatchPayout[]): Html {
 /** Why it is in doubt or failed, or the bank's reference. */
 function bankSays({ words: { codes } }: Viewer, { reason, bankReference }: BatchPayout): string {
   if (reason === null) return plainName(bankReference ?? '–')
-  return worded({ ...codes.failures, ...codes.stageReasons, ...codes.callOutcomes }, reason)
+  return worded({ ...codes.failures, ...codes.stateReasons, ...codes.callOutcomes }, reason)
 }
 
 function reportPart(viewer: Viewer, { name, receivedAt, items }: ShownBatch['reports'][number]): Html {

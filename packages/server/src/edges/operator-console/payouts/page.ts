@@ -102,7 +102,7 @@ function card(viewer: Viewer, one: UnknownPayout, { merchants, accountName, data
           <dd><a href="${root}${ORDER_FILES}/${orderFile.id}">${plainName(orderFile.fileName)}</a></dd>`
       }
       <dt>${words.why}</dt>
-      <dd>${whyWords(viewer, withdrawal.stageReason ?? reason)}</dd>
+      <dd>${whyWords(viewer, withdrawal.stateReason ?? reason)}</dd>
       <dt>${words.nextAsked}</dt>
       <dd>${minute(nextAt)}</dd>
       <dt>${words.calls}</dt>
@@ -136,7 +136,7 @@ export function whose(viewer: Viewer, { merchantId, processId }: Withdrawal, mer
 
 /** Without a reason: the bank gave no definite response. */
 function whyWords({ words }: Viewer, reason: string | null): string {
-  return reason === null ? words.noAnswer : worded(words.codes.stageReasons, reason)
+  return reason === null ? words.noAnswer : worded(words.codes.stateReasons, reason)
 }
 
 export function callList(viewer: Viewer, calls: UnknownPayout['calls']): Html {

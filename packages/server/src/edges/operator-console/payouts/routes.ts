@@ -40,7 +40,7 @@ import { BY_HAND, UNSEEN_WORDS } from './words.ts'
 const MAX_CARDS = 100
 const UNSEEN = '/payouts/unseen'
 
-const SAID = said('yourOpinion', 'opinionsDiffer', 'thirdNeeded', 'opinionTakenBack', 'settled', 'failed')
+const SAID = said('yourOpinion', 'opinionsDiffer', 'thirdNeeded', 'opinionTakenBack', 'sent', 'failed')
 
 const UNDECIDED: Record<Undecided, string> = {
   'waiting for a second person': 'yourOpinion',
@@ -194,7 +194,7 @@ function decideAs(verdict: 'found' | 'not_found') {
   return async (app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> => {
     const confirmed = { unproven: fields.get('unproven') === 'yes', notLines: fields.getAll('notLine') }
     const outcome = await decideDoubt(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '', ...confirmed })
-    return outcome === 'settled' || outcome === 'failed' ? outcome : UNDECIDED[outcome]
+    return outcome === 'sent' || outcome === 'failed' ? outcome : UNDECIDED[outcome]
   }
 }
 

@@ -126,7 +126,7 @@ function reports(viewer: Viewer, { withdrawalId, state }: Payout): Html {
   const path = `/payouts/unseen/${withdrawalId}`
   return html`<div class="acts">
     ${
-      state === 'accepted' &&
+      state === 'sent' &&
       decisionForm(
         viewer,
         'payout.decide',

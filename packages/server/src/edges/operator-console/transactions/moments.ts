@@ -40,7 +40,7 @@ function told(viewer: Viewer, moment: Moment, subject: Subject, numbers: Readonl
         title: moments.status(statusWord(viewer, moment.from), statusWord(viewer, moment.to)),
         // No bank has it yet.
         detail:
-          subject.byHand && moment.reason === 'submitted'
+          subject.byHand && moment.reason === 'sending'
             ? null
             : moment.reason && reasonWord(words.codes, moment.reason),
       }

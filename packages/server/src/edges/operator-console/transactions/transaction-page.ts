@@ -87,8 +87,8 @@ function withdrawalFacts(
 ): Fact[] {
   const { words } = viewer
   const money = (amount: bigint) => formatMoney(amount, withdrawal.currency)
-  const { stage, stageReason, failureReason, firstTimeIban } = withdrawal
-  const notes = noteWords(words.codes, 'withdrawal', [stage, stageReason ?? [], failureReason ?? []].flat())
+  const { state, stateReason, failureReason, firstTimeIban } = withdrawal
+  const notes = noteWords(words.codes, 'withdrawal', [state, stateReason ?? [], failureReason ?? []].flat())
   return [
     [words.amount, money(withdrawal.amount)],
     [words.fee, money(withdrawal.fee)],
@@ -124,18 +124,18 @@ function ofRefund(viewer: Viewer, journalId: string, moments: Timeline['moments'
 const wasNeverPaid = (payout: Payout | null) => payout?.state === 'returned' && wasNotSent(payout)
 
 const isByHand = (payout: Payout | null) => payout !== null && isManual(payout.connection)
-const waitsByHand = (payout: Payout | null) => isByHand(payout) && payout?.state === 'unknown'
+const waitsByHand = (payout: Payout | null) => isByHand(payout) && payout?.state === 'asking'
 
-/** What its stage does not tell. */
+/** What its state does not tell. */
 function payoutNote({ root, language }: Viewer, payout: Payout | null): Html | null {
   if (wasNeverPaid(payout)) return html`${WORDS[language].neverPaid}`
   return waitsByHand(payout) ? html`<a href="${root}/payouts/by-hand">${WORDS[language].waitsByHand}</a>` : null
 }
 
 function payoutWords({ language, words }: Viewer, payout: Payout): string {
-  const { rails, payoutStates, callOutcomes } = words.codes
+  const { rails, withdrawalStates, callOutcomes } = words.codes
   const { rail, connection, state } = payout
-  const shown = waitsByHand(payout) ? WORDS[language].waitsByHand : payoutStates[state]
+  const shown = waitsByHand(payout) ? WORDS[language].waitsByHand : withdrawalStates[state]
   return `${worded(rails, rail)}, ${connection}, ${wasNeverPaid(payout) ? callOutcomes.never_paid : shown}`
 }
 

@@ -16,8 +16,8 @@ export function refundTold(
   refund: Withdrawal,
   facts: string,
 ): Told {
-  const { id, stage, status, amount, currency } = refund
-  const isOver = stage === 'failed' || stage === 'returned'
+  const { id, state, status, amount, currency } = refund
+  const isOver = state === 'failed' || state === 'returned'
   const how = isOver ? 'failed' : status === 'completed' ? 'made' : 'underWay'
   const link = html`<a class="id" href="${root}/transactions/${id}">${id}</a>`
   const detail = facts === '' ? link : html`${facts} · ${link}`

@@ -3,7 +3,7 @@ import { note } from '../../../../kernel/refusals/note.ts'
 import type { OrderReport } from '@vezne/bank-formats'
 import type { Tx } from '../../../../platform/postgres/db.ts'
 import { debitsThatMayBe, linesNaming } from '../../../statements/index.ts'
-import type { CallOutcome, StageReason } from '../../../withdrawals/index.ts'
+import type { CallOutcome, StateReason } from '../../../withdrawals/index.ts'
 import { insertCall } from '../../../withdrawals/index.ts'
 import { markInDoubt } from '../../doubt-payout.ts'
 import { failPayout, settlePayout } from '../../finish-payout.ts'
@@ -79,7 +79,7 @@ export async function applyToItem(
   if (followed === 'doubt') await stopFileOf(app, withdrawalId)
 }
 
-const knownOutcome = ({ state }: Payout) => (state === 'rejected' ? 'rejected' : 'accepted')
+const knownOutcome = ({ state }: Payout) => (state === 'failed' ? 'rejected' : 'accepted')
 
 async function act(app: BatchDeps, tx: Tx, batch: Batch, payout: Payout, said: Status): Promise<Result> {
   const { problem } = said
@@ -109,7 +109,7 @@ async function doubtUnexpected(
 }
 
 function contradicts({ state }: Payout, said: Status): boolean {
-  return state === 'rejected' ? isSettled(said) || isInProcess(said) : isRejected(said)
+  return state === 'failed' ? isSettled(said) || isInProcess(said) : isRejected(said)
 }
 
 /** The money goes back only if nothing suggests that it left: the payout is plainly pending. */
@@ -132,9 +132,9 @@ async function reject(app: BatchDeps, tx: Tx, payout: Payout, said: Status): Pro
   return { outcome: 'failed', why: null }
 }
 
-async function inDoubt(app: BatchDeps, tx: Tx, payout: Payout, reason: StageReason, why: Said): Promise<Result> {
+async function inDoubt(app: BatchDeps, tx: Tx, payout: Payout, reason: StateReason, why: Said): Promise<Result> {
   const { nextAt } = payout
-  await updatePayout(tx, payout, { state: 'unknown', nextAt, bankReference: null, reason }, app.clock.now())
+  await updatePayout(tx, payout, { state: 'asking', nextAt, bankReference: null, reason }, app.clock.now())
   await markInDoubt(app, tx, payout, reason)
   return { outcome: 'doubt', why }
 }

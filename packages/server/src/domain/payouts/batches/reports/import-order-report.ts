@@ -96,7 +96,7 @@ async function doubtAboutAll(
   })
   if (!isRefusal) return null
   for (const payout of payouts) {
-    const left = payout.state === 'accepted' || payout.state === 'returned'
+    const left = payout.state === 'sent' || payout.state === 'returned'
     if (left || (isOpen(payout) && (await linesNaming(db, payout.withdrawalId)).length > 0))
       return note('report_refused_but_left', { withdrawal: payout.withdrawalId })
   }

@@ -9,8 +9,8 @@ import type {
   CallOutcome,
   FailureReason,
   PayoutCall,
-  Stage,
-  StageReason,
+  WithdrawalState,
+  StateReason,
   WithdrawalStatus,
 } from '../../../../domain/withdrawals/index.ts'
 import type { SystemTask } from '../../../../kernel/actor.ts'
@@ -24,12 +24,12 @@ export type Codes = {
   statuses: Record<Status, string>
   flags: Record<DepositFlag, string>
   depositReasons: Record<DepositReason, string>
-  stages: Record<Stage, string>
-  stageReasons: Record<StageReason, string>
+  /** Of a withdrawal, and of what a worker does with its payout. */
+  withdrawalStates: Record<WithdrawalState | PayoutState, string>
+  stateReasons: Record<StateReason, string>
   failures: Record<FailureReason, string>
   lineReasons: Record<LineReason, string>
   verdicts: Record<LineVerdict, string>
-  payoutStates: Record<PayoutState, string>
   rails: Record<'havale' | 'fast' | 'eft', string>
   callKinds: Record<PayoutCall['kind'], string>
   callOutcomes: Record<CallOutcome | DoubtDecision['verdict'], string>
@@ -59,17 +59,21 @@ export function lineReason({ lineReasons, journal }: Codes, code: string): strin
 }
 
 /** Why a status changed: of a deposit or of a withdrawal. */
-export function reasonWord({ depositReasons, failures, stageReasons, stages }: Codes, reason: string): string {
-  return worded({ ...stages, ...stageReasons, ...failures, ...depositReasons }, reason)
+export function reasonWord(
+  { depositReasons, failures, stateReasons, withdrawalStates }: Codes,
+  reason: string,
+): string {
+  return worded({ ...withdrawalStates, ...stateReasons, ...failures, ...depositReasons }, reason)
 }
 
 /** The flag that a reason says with other words. */
 const SAYS: Record<string, string> = { short: 'underpaid', over: 'overpaid', late_review: 'late' }
 
-/** Flags and reasons of a deposit; stage and reasons of a withdrawal. */
+/** Flags and reasons of a deposit; state and reasons of a withdrawal. */
 export function noteWords(codes: Codes, kind: 'deposit' | 'withdrawal', notes: readonly string[]): string {
-  const { flags, depositReasons, stages, stageReasons, failures } = codes
-  const words = kind === 'deposit' ? { ...depositReasons, ...flags } : { ...failures, ...stageReasons, ...stages }
+  const { flags, depositReasons, withdrawalStates, stateReasons, failures } = codes
+  const words =
+    kind === 'deposit' ? { ...depositReasons, ...flags } : { ...failures, ...stateReasons, ...withdrawalStates }
   const told = notes.filter((note) => !notes.some((reason) => SAYS[reason] === note))
   return told.map((note) => worded(words, note)).join(', ')
 }

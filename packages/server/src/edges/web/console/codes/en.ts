@@ -32,17 +32,19 @@ export const en: Codes = {
     match_corrected: 'the payment was for another transaction',
     payment_reversed: 'the bank took the payment back',
   },
-  stages: {
+  withdrawalStates: {
     awaiting_approval: 'waits for approval',
     queued: 'to be sent',
-    scheduled: 'scheduled',
-    submitted: 'submitted to the bank',
-    in_doubt: 'outcome unknown',
-    settled: 'paid',
+    sending: 'being sent',
+    unknown: 'outcome unknown',
+    sent: 'paid',
     returned: 'came back',
     failed: 'not paid',
+    ready: 'ready to be sent',
+    calling: 'being sent',
+    asking: 'waiting for the bank',
   },
-  stageReasons: {
+  stateReasons: {
     amount: 'above the limit of one withdrawal',
     merchant_day: "above the merchant's daily limit",
     iban_day: 'above the daily limit of this IBAN',
@@ -128,14 +130,6 @@ export const en: Codes = {
     needs_review: 'needs review',
     dismissed: 'dismissed',
     new: 'to be judged again',
-  },
-  payoutStates: {
-    intent: 'ready',
-    calling: 'being sent',
-    unknown: 'outcome unknown',
-    accepted: 'sent',
-    rejected: 'refused',
-    returned: 'came back',
   },
   rails: { havale: 'havale', fast: 'FAST', eft: 'EFT' },
   callKinds: {

@@ -32,17 +32,19 @@ export const tr: Codes = {
     match_corrected: 'ödeme başka bir işleme aitti',
     payment_reversed: 'banka ödemeyi geri aldı',
   },
-  stages: {
+  withdrawalStates: {
     awaiting_approval: 'onay bekliyor',
     queued: 'gönderilecek',
-    scheduled: 'ileri tarihe alındı',
-    submitted: 'bankaya iletildi',
-    in_doubt: 'sonucu belirsiz',
-    settled: 'ödendi',
+    sending: 'gönderiliyor',
+    unknown: 'sonucu belirsiz',
+    sent: 'ödendi',
     returned: 'geri döndü',
     failed: 'ödenmedi',
+    ready: 'gönderilmeye hazır',
+    calling: 'gönderiliyor',
+    asking: 'banka yanıtı bekleniyor',
   },
-  stageReasons: {
+  stateReasons: {
     amount: 'tek işlem sınırının üzerinde',
     merchant_day: 'satıcının günlük sınırının üzerinde',
     iban_day: 'bu IBAN için günlük sınırın üzerinde',
@@ -128,14 +130,6 @@ export const tr: Codes = {
     needs_review: 'incelenecek',
     dismissed: 'geçersiz',
     new: 'yeniden bakılacak',
-  },
-  payoutStates: {
-    intent: 'hazır',
-    calling: 'gönderiliyor',
-    unknown: 'sonucu bilinmiyor',
-    accepted: 'gönderildi',
-    rejected: 'reddedildi',
-    returned: 'geri döndü',
   },
   rails: { havale: 'havale', fast: 'FAST', eft: 'EFT' },
   callKinds: {

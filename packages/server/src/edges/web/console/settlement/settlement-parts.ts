@@ -77,10 +77,10 @@ function sentText(viewer: Viewer, { amount, withdrawalId, withdrawal }: ShownSet
   if (withdrawalId === null) return html`${SETTLEMENT_WORDS[viewer.language].tooSmall}`
   const link = html`<a href="${viewer.root}/transactions/${withdrawalId}">${formatMoney(amount)}</a>`
   if (!withdrawal) return link
-  const { returned } = viewer.words.codes.stages
+  const { returned } = viewer.words.codes.withdrawalStates
   return html`${link}
   ${
-    withdrawal.stage === 'returned'
+    withdrawal.state === 'returned'
       ? html`<span class="state bad">${returned}</span>`
       : stateBadge(viewer, withdrawal.status)
   }`
