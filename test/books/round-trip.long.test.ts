@@ -41,7 +41,7 @@ test(`${COUNT} withdrawals leave in order files, are settled by the bank's repor
 
   const paid = await days.witness()
   assert.deepEqual(paid.map(({ reference }) => reference).toSorted(), ids.toSorted(), 'each was paid once')
-  const payouts = await listPayouts(app.db, 'accepted', COUNT + 1)
+  const payouts = await listPayouts(app.db, 'sent', COUNT + 1)
   assert.equal(payouts.length, COUNT)
   assert.ok((await listBatches(app.db, undefined, 10)).every(({ state }) => state === 'fetched'))
   const debits = (await days.linesOf()).filter(({ direction }) => direction === 'debit')

@@ -60,7 +60,7 @@ test('a payout inserted for a withdrawal that waits for approval is not sent; do
   assert.deepEqual(await sentFor(id), [])
   assert.deepEqual(
     [(await findPayout(app.db, id))?.state, (await findPayout(app.db, id))?.reason],
-    ['unknown', 'differs_from_withdrawal'],
+    ['asking', 'differs_from_withdrawal'],
   )
   const found = await check('payouts and their withdrawals')
   assert.equal(found?.ok, false)

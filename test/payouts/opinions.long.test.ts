@@ -92,7 +92,7 @@ test('a person corrects a wrong reference: the earlier one stays in the history 
   })
   assert.equal(await found(BORA, id, '1234567890'), 'waiting for a third person')
   const [last] = await listAudit(app.db, { subject: `withdrawal:${id}`, action: 'payout.decide' }, 1)
-  assert.deepEqual(last?.before, { state: 'unknown', verdict: 'found' })
+  assert.deepEqual(last?.before, { state: 'asking', verdict: 'found' })
   assert.equal(await found(CEM, id, '1234567890'), 'sent')
   const said = await selectDoubtDecisions(app.db, await payoutOf(id))
   assert.deepEqual(

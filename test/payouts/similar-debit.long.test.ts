@@ -128,7 +128,7 @@ for (const [name, changes] of SIMILAR) {
     assert.match((await run(['payout', 'list'])).output, new RegExp(`${id} .*similar_debit_on_statement`))
     const found = (as: string) => run(['withdrawal', 'resolve', id, '--as', as, '--found', '0012345678'])
     await found('ada.aksoy')
-    assert.match((await found('bora.boz')).output, /settled/)
+    assert.match((await found('bora.boz')).output, /sent/)
     await debitByHand(app, ada, lineId, id)
     assert.equal((await findPayout(app.db, id))?.state, 'sent')
     assert.doesNotMatch((await run(['withdrawal', 'show', id])).output, /^on a statement/m)

@@ -36,14 +36,14 @@ async function scheduled(): Promise<string> {
   return id
 }
 
-for (const [state, make] of [
+for (const [name, make] of [
   ['queued', ask],
   ['scheduled', scheduled],
 ] as const) {
-  test(`a ${state} withdrawal is stopped: failed, the money back, told once, and who and why is kept`, async () => {
+  test(`a ${name} withdrawal is stopped: failed, the money back, told once, and who and why is kept`, async () => {
     const before = await balance()
     const id = await make()
-    assert.equal((await mustFind(app, id)).state, state)
+    assert.equal((await mustFind(app, id)).state, 'queued')
     const { status, failureReason } = await stopWithdrawal(app, operatorActor(ADA), id, WHY)
     assert.deepEqual([status, failureReason], ['failed', 'stopped_by_operator'])
     assert.deepEqual(await balance(), before)

@@ -56,5 +56,5 @@ export async function examineMarks(app: DoctorApp): Promise<Check> {
 
 /** Payouts about which people may still say something. */
 async function withoutEnd(app: DoctorApp): Promise<Payout[]> {
-  return [...(await listPayouts(app.db, 'unknown', LIMIT)), ...(await listWithoutDebit(app, LIMIT))]
+  return [...(await listPayouts(app.db, 'asking', LIMIT)), ...(await listWithoutDebit(app, LIMIT))]
 }

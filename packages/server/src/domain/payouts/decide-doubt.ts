@@ -218,7 +218,7 @@ export async function recordSentByHand(
     await settlePayout(app, tx, payout, bankReference, { actor })
     await audit(`withdrawal:${withdrawalId}`, {
       before: { state: payout.state },
-      after: { state: 'accepted' },
+      after: { state: 'sent' },
       reason: 'see payout_calls',
     })
   })

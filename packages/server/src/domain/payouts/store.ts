@@ -210,7 +210,7 @@ export async function updateReason(tx: Tx, { merchantId, withdrawalId, state }: 
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and state = ${state}`)
 }
 
-export function listPayouts(db: Queryable, state: string | undefined, limit: number): Promise<Payout[]> {
+export function listPayouts(db: Queryable, state: PayoutState | undefined, limit: number): Promise<Payout[]> {
   const wanted = state === undefined ? sql`` : sql`where p.state = ${stateLiteral(state)}`
   return db.query<Payout>(sql`select ${columns} from payouts p ${wanted} order by p.created_at desc limit ${limit}`)
 }

@@ -59,7 +59,7 @@ export async function checkRestored(app: PayoutDeps & Authority, actor: Actor): 
   const queried = await queryPending(app, await listWaiting(app.db), evidence)
   const pending = queried.filter(({ withdrawal }) => withdrawal.status === 'pending')
   const refused = queried.filter(({ withdrawal, said }) => withdrawal.status === 'failed' && said === 'rejected')
-  const notQueried = (await listPayouts(app.db, 'unknown', MAX_ROWS)).filter(
+  const notQueried = (await listPayouts(app.db, 'asking', MAX_ROWS)).filter(
     ({ connection }) => !connections.some(({ name }) => name === connection),
   )
   const pairs = await listPaidPairs(app.db)

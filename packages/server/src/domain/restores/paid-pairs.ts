@@ -59,7 +59,7 @@ async function unsent(db: Queryable): Promise<Unsent[]> {
 }
 
 export async function listWaiting(db: Queryable) {
-  const states = ['queued', 'awaiting_approval']
+  const states = ['queued', 'awaiting_approval'] as const
   return (await Promise.all(states.map((state) => listByState(db, state, MAX_ROWS)))).flat()
 }
 

@@ -11,7 +11,7 @@ import { everyMerchant, frozenMerchants, isSpentSql } from '../merchants/index.t
 import { noDriftSql } from '../ledger/index.ts'
 import { notAsideSql } from '../set-aside/index.ts'
 import { noRestoreOpenSql } from './restores/store.ts'
-import type { Withdrawal } from './withdrawal.ts'
+import type { Withdrawal, WithdrawalState } from './withdrawal.ts'
 
 const columns = sql`
   w.id, w.merchant_id as "merchantId", w.process_id as "processId", w.amount, w.fee, w.currency, w.status, w.sequence,
@@ -268,7 +268,7 @@ export async function findWithdrawalById(db: Queryable, id: string): Promise<Wit
   return row
 }
 
-export function listByState(db: Queryable, state: string, limit: number): Promise<Withdrawal[]> {
+export function listByState(db: Queryable, state: WithdrawalState, limit: number): Promise<Withdrawal[]> {
   return db.query<Withdrawal>(sql`
     select ${columns} from withdrawals w where w.state = ${stateLiteral(state)} order by w.id limit ${limit}`)
 }

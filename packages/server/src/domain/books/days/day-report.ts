@@ -24,7 +24,7 @@ const UNKNOWN_COUNTED = 10_000
 
 export async function reportDay({ db }: { db: Db }, day: string): Promise<DayReport> {
   const proof = await proveDay(db, day)
-  const unknown = await listPayouts(db.report, 'unknown', UNKNOWN_COUNTED)
+  const unknown = await listPayouts(db.report, 'asking', UNKNOWN_COUNTED)
   const receivables = (await openReceivables(db.report)).map(({ account: { currency }, open, since }) => {
     return { currency, amount: open, since }
   })

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import { isManual } from '../../../domain/connections/index.ts'
 import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/index.ts'
-import type { Payout } from '../../../domain/payouts/index.ts'
+import type { Payout, PayoutState } from '../../../domain/payouts/index.ts'
 import { listPayouts, PAYOUT_STATES, readPayoutBlocks } from '../../../domain/payouts/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { readAccountNames } from '../core/account-names.ts'
@@ -10,7 +10,7 @@ import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
-type ListOptions = { state?: string; withoutDebit?: true; withoutCredit?: true }
+type ListOptions = { state?: PayoutState; withoutDebit?: true; withoutCredit?: true }
 
 export function addPayoutCommands(program: Command, context: CliContext): void {
   const payout = program.command('payout').description('Payouts: what is sent to banks.')

@@ -12,7 +12,7 @@ import {
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
 import { makeProposal } from '../../../domain/proposals/index.ts'
-import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
+import type { Withdrawal, WithdrawalState } from '../../../domain/withdrawals/index.ts'
 import {
   callsOf,
   findWithdrawalById,
@@ -69,7 +69,7 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
     .description('Withdrawals in a state, oldest first.')
     .addOption(new Option('--state <state>', 'only these').choices(WITHDRAWAL_STATES).default('awaiting_approval'))
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --state unknown')
-    .action(async (options: { state: string }, command: Command) => {
+    .action(async (options: { state: WithdrawalState }, command: Command) => {
       const { found, withdrawals } = await withApp(context, async (app) => {
         const heldBy = await readPayoutBlocks(app.db)
         const staged = (await listByState(app.db.pages, options.state, 100)).map((one) => {
