@@ -25,20 +25,19 @@ const DOMAIN: Record<string, readonly string[]> = {
   statements: ['people', 'banks', 'ledger'],
   connections: ['people', 'banks', 'statements'],
   deposits: ['people', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
-  withdrawals: ['people', 'identity', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'deposits'],
-  payouts: ['people', 'banks', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals'],
-  matching: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
-  books: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching'],
-  restores: 'people merchants ledger statements connections deposits withdrawals payouts matching'.split(' '),
-  erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
+  withdrawals: 'people identity banks merchants ledger webhooks statements connections deposits'.split(' '),
+  matching: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals'],
+  books: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'matching'],
+  restores: 'people merchants ledger statements connections deposits withdrawals matching'.split(' '),
+  erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals'],
   proposals: [
     ...['uploads', 'people', 'identity', 'banks', 'merchants', 'statements', 'connections', 'deposits', 'withdrawals'],
-    ...['payouts', 'matching', 'books', 'restores', 'erasures'],
+    ...['matching', 'books', 'restores', 'erasures'],
   ],
-  overview: 'banks ledger webhooks statements deposits withdrawals payouts matching books proposals'.split(' '),
+  overview: 'banks ledger webhooks statements deposits withdrawals matching books proposals'.split(' '),
   doctor: [
     ...['audit', 'people', 'identity', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
-    ...['deposits', 'withdrawals', 'payouts', 'matching', 'books', 'proposals'],
+    ...['deposits', 'withdrawals', 'matching', 'books', 'proposals'],
   ],
 }
 
@@ -208,7 +207,7 @@ const BANNED: { what: string; pattern: RegExp; except: RegExp }[] = [
   {
     what: "the database's clock, except for leases and for following it",
     pattern: /clock_timestamp/,
-    except: /\/(domain\/payouts\/store|platform\/time\/business-clock)\.ts$/,
+    except: /\/(domain\/withdrawals\/payouts\/store|platform\/time\/business-clock)\.ts$/,
   },
   {
     what: "a pg client of one's own",

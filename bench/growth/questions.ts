@@ -1,8 +1,8 @@
 import type { App } from '../../packages/server/src/compose.ts'
 import { findDepositById, searchDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { missingLines } from '../../packages/server/src/domain/matching/index.ts'
-import { listPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import {
+  listPayouts,
   findWithdrawalById,
   listByState,
   searchWithdrawals,

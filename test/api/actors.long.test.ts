@@ -25,7 +25,7 @@ import { markRestored } from '../../packages/server/src/domain/restores/index.ts
 import { changesOf, freezeMerchant, freezesOf } from '../../packages/server/src/domain/merchants/index.ts'
 import { resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { takingAnActor } from '../harness/decisions.ts'
 import { decisionsAbout } from '../harness/every-decision.ts'

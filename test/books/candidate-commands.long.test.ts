@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { candidatesInWords } from '../harness/candidates.ts'

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { findUnexplained } from '../../packages/server/src/domain/books/index.ts'
 import { cancelDeposit, depositsOfAmount } from '../../packages/server/src/domain/deposits/index.ts'
-import { payoutsOfAmount } from '../../packages/server/src/domain/payouts/index.ts'
+import { payoutsOfAmount, withdrawalsTo } from '../../packages/server/src/domain/withdrawals/index.ts'
 import {
   claimDebitsToBook,
   findLine,
@@ -14,7 +14,6 @@ import {
   selectUnexplained,
   unexplainedOpposites,
 } from '../../packages/server/src/domain/statements/index.ts'
-import { withdrawalsTo } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'

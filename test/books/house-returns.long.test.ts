@@ -9,8 +9,9 @@ import {
   lockPayout,
   returnPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+  listWithdrawals,
+  stopWithdrawal,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'

@@ -4,7 +4,7 @@ import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts
 import type { RuleTerms } from '../../packages/server/src/domain/books/index.ts'
 import { applyRules } from '../../packages/server/src/domain/books/index.ts'
 import { closedUntil } from '../../packages/server/src/domain/ledger/index.ts'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { addDays } from '../../packages/server/src/kernel/istanbul.ts'
 import { seededRandom } from '../chaos/random.ts'

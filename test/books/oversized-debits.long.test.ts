@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'

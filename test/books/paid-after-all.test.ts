@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { openReceivables } from '../../packages/server/src/domain/books/index.ts'
-import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { approvalIn, AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'

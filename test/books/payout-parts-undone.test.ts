@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
-import { decideDoubt, decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { decideDoubt, decideEnded, findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { aWeekLater } from '../harness/crash.ts'
 import { AYSE, MEHMET, rejectEntry } from '../harness/journal.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openReceivables } from '../../packages/server/src/domain/books/index.ts'
-import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
+import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { findLine, linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { money } from '../../packages/server/src/kernel/refusals/facts.ts'

@@ -3,9 +3,13 @@ import { afterEach, test } from 'node:test'
 import { openReceivables, openRests, returnRefunds } from '../../packages/server/src/domain/books/index.ts'
 import { balancesOf, merchantAccount, NO_MERCHANT } from '../../packages/server/src/domain/ledger/index.ts'
 import { listMerchants } from '../../packages/server/src/domain/merchants/index.ts'
-import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  findPayout,
+  queryPayoutStatus,
+  listWithdrawals,
+  stopWithdrawal,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { linesOfJournal, listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import { AYSE, openJournal } from '../harness/journal.ts'

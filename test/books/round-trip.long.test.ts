@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { closedUntil } from '../../packages/server/src/domain/ledger/index.ts'
-import { listBatches, listPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { listBatches, listPayouts } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { addDays } from '../../packages/server/src/kernel/istanbul.ts'
 import { startBankDays } from '../harness/bank-days.ts'
 

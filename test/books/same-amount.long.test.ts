@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { someDeposits } from '../harness/payments.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { decideEnded, findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { debitByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { dismissLine } from '../harness/line-proposals.ts'
 import { linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkBooks } from '../../packages/server/src/domain/books/index.ts'
-import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startBooks } from '../harness/books.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'

@@ -12,7 +12,7 @@ import {
   enableConnection,
   setSourceOfRecord,
 } from '../../packages/server/src/domain/connections/index.ts'
-import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { readCursor } from '../../packages/server/src/domain/statements/index.ts'
 import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { laterBy } from '../harness/crash.ts'

@@ -13,7 +13,7 @@ import {
   queryPayoutStatus,
   sendOrderFiles,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { StoredLine } from '../../packages/server/src/domain/statements/index.ts'
 import { importFile, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { startInboxes } from '../../packages/server/src/edges/workers/inboxes.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { findCandidates } from '../../packages/server/src/domain/books/index.ts'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { StoredLine } from '../../packages/server/src/domain/statements/index.ts'
 import { selectLinesById } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'

@@ -8,14 +8,14 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
-import type { Batch, OrderConnection } from '../../packages/server/src/domain/payouts/index.ts'
+import type { Batch, OrderConnection } from '../../packages/server/src/domain/withdrawals/index.ts'
 import {
   cutBatches,
   dispatchWithdrawals,
   findPayout,
   listBatches,
   releaseBatches,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { withdrawBody } from './examples.ts'
 import { laterBy } from './crash.ts'

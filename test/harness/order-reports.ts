@@ -1,4 +1,4 @@
-import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
+import type { Batch } from '../../packages/server/src/domain/withdrawals/index.ts'
 
 type Tx = { id: string; status: string; code?: string; more?: string }
 /** What the bank says: about the file, about its one payment information, about transactions. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { balanceOf, bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
-import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from './examples.ts'
 import type { startWithBank } from './payouts.ts'

@@ -10,8 +10,8 @@ import {
   findLiveBatch,
   importOrderReport,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { createWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
+  createWithdrawals,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { merchantActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'

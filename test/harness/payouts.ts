@@ -11,7 +11,7 @@ import {
   queryPayoutStatus,
   dispatchWithdrawals,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import { startSimulatedBank } from '../../packages/server/src/simulated-bank.ts'

@@ -1,5 +1,5 @@
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import type { PayoutAccount } from '../../packages/server/src/domain/payouts/route.ts'
+import type { PayoutAccount } from '../../packages/server/src/domain/withdrawals/payouts/route.ts'
 
 export const [ZIRAAT, GARANTI, AKBANK] = ['0010', '0062', '0046']
 export const day = (day: string, halfDay = false) => ({ day, name: 'Tatil', halfDay })

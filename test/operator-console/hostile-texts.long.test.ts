@@ -6,7 +6,7 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
 import { freezeMerchant, setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { disableEndpoint, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
-import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
+import type { Batch } from '../../packages/server/src/domain/withdrawals/index.ts'
 import {
   decideDoubt,
   findBatch,
   findPayout,
   importOrderReport,
   releaseBatches,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'

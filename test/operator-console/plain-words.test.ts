@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { noteWords } from '../../packages/server/src/edges/web/console/codes/codes.ts'
 import { en } from '../../packages/server/src/edges/web/console/codes/en.ts'
 import { tr } from '../../packages/server/src/edges/web/console/codes/tr.ts'

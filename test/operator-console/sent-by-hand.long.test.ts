@@ -10,8 +10,9 @@ import {
   releaseTake,
   submitPayouts,
   takeToSend,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf, findOpenRestore } from '../../packages/server/src/domain/withdrawals/index.ts'
+  callsOf,
+  findOpenRestore,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { isSound } from '../e2e/is-sound.ts'

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
-import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  decideDoubt,
+  dispatchWithdrawals,
+  findPayout,
+  rejectWithdrawal,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import {
   countWaiting,
   openAsProposed,
@@ -10,7 +15,6 @@ import {
   makeProposal,
 } from '../../packages/server/src/domain/proposals/index.ts'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
-import { rejectWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { approve, openApproval } from '../harness/approvals.ts'
 import { accepted } from '../harness/envelope.ts'

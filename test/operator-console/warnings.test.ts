@@ -8,7 +8,7 @@ import {
   dispatchWithdrawals,
   listInDoubt,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { approveTwice } from '../harness/approvals.ts'
 import { withdrawBody } from '../harness/examples.ts'

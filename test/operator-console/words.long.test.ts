@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideDoubt, dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { decideDoubt, dispatchWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { SECTIONS as MERCHANT_SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'

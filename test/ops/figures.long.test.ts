@@ -9,7 +9,7 @@ import { setPayoutRules } from '../../packages/server/src/domain/merchants/index
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { countUnread } from '../../packages/server/src/domain/statements/unread/store.ts'
-import { oldestUnknown } from '../../packages/server/src/domain/payouts/unseen/store.ts'
+import { oldestUnknown } from '../../packages/server/src/domain/withdrawals/payouts/unseen/store.ts'
 import { oldestQueued, oldestToApprove } from '../../packages/server/src/domain/withdrawals/store.ts'
 import { readDeploymentGauges } from '../../packages/server/src/edges/api/deployment-gauges.ts'
 import { note } from '../../packages/server/src/kernel/refusals/note.ts'

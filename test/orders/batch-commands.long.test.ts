@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
-import { importOrderReport, overdueBatches, releaseBatches } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  importOrderReport,
+  overdueBatches,
+  releaseBatches,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'

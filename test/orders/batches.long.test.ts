@@ -16,11 +16,11 @@ import {
   listBatches,
   releaseBatches,
   selectBatchItems,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+  callsOf,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import type { Refusal, Said } from '../../packages/server/src/platform/refusal.ts'
-import { withMark } from '../../packages/server/src/domain/payouts/payout-mark.ts'
+import { withMark } from '../../packages/server/src/domain/withdrawals/payouts/payout-mark.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'

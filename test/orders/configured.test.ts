@@ -16,7 +16,7 @@ import {
   queryPayoutStatus,
   sendOrderFiles,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { startInboxes } from '../../packages/server/src/edges/workers/inboxes.ts'
 import { laterBy } from '../harness/crash.ts'
 import { waitingPayouts } from '../harness/order-files.ts'

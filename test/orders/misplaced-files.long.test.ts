@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
+import type { Batch } from '../../packages/server/src/domain/withdrawals/index.ts'
 import {
   cancelBatch,
   decideDoubt,
@@ -14,8 +14,8 @@ import {
   overdueBatches,
   releaseBatches,
   retryBatch,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+  callsOf,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { aWeekLater, Crash, crashingWorker } from '../harness/crash.ts'
 import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
+import type { Batch } from '../../packages/server/src/domain/withdrawals/index.ts'
 import {
   cancelBatch,
   findPayout,
   importOrderReport,
   overdueBatches,
   releaseBatches,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { mustFind } from '../harness/history.ts'
 import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
+import type { Batch } from '../../packages/server/src/domain/withdrawals/index.ts'
 import {
   cancelBatch,
   findPayout,
@@ -10,8 +10,8 @@ import {
   listReports,
   releaseBatches,
   selectReportItems,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+  callsOf,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Crash, crashingWorker } from '../harness/crash.ts'
 import { checkHistory, mustFind } from '../harness/history.ts'

@@ -4,8 +4,8 @@ import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/serve
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import {
+  dispatchWithdrawals,
   cancelWithdrawal,
   createWithdrawals,
   rejectWithdrawal,

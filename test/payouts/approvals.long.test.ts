@@ -11,8 +11,12 @@ import {
   makeProposal,
 } from '../../packages/server/src/domain/proposals/index.ts'
 import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
-import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
-import { cancelWithdrawal, rejectWithdrawal, stopOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  dispatchWithdrawals,
+  cancelWithdrawal,
+  rejectWithdrawal,
+  stopOf,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { approve, approveTwice, openApproval, seenOf } from '../harness/approvals.ts'

@@ -7,7 +7,7 @@ import {
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import type { Poller } from '../../packages/server/src/platform/concurrency/poller.ts'
 import { startWorker, working } from '../chaos/workers.ts'

@@ -7,7 +7,7 @@ import {
   manualConnection,
   setSourceOfRecord,
 } from '../../packages/server/src/domain/connections/index.ts'
-import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'

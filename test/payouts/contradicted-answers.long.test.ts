@@ -9,7 +9,7 @@ import {
   findPayout,
   queryPayoutStatus,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { aWeekLater } from '../harness/crash.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'

@@ -8,7 +8,7 @@ import {
   queryPayoutStatus,
   dispatchWithdrawals,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Crash, endLeases, laterBy, crashingWorker } from '../harness/crash.ts'

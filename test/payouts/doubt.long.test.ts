@@ -9,8 +9,8 @@ import {
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+  callsOf,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { aWeekLater, endLeases } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'

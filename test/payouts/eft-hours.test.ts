@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
-import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { cancelWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  dispatchWithdrawals,
+  findPayout,
+  cancelWithdrawal,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'

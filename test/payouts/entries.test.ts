@@ -4,14 +4,15 @@ import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/serve
 import { findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { decideDoubt, dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
+  decideDoubt,
+  dispatchWithdrawals,
   cancelWithdrawal,
   rejectWithdrawal,
   stopWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { aWeekLater } from '../harness/crash.ts'
 import { entriesOf, longBefore } from '../harness/entries.ts'

@@ -11,8 +11,8 @@ import {
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+  callsOf,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'

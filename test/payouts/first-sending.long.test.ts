@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
-import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'

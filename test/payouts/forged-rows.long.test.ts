@@ -4,14 +4,16 @@ import { merchantActor, operatorActor, UNATTRIBUTED } from '../../packages/serve
 import { checkLedger, findDrift, lastCheck } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
+  decideDoubt,
+  dispatchWithdrawals,
+  findPayout,
   cancelWithdrawal,
   findWithdrawalById,
   rejectWithdrawal,
   stopWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { approveTwice } from '../harness/approvals.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'

@@ -4,13 +4,14 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { findPayout, forgedPayouts } from '../../packages/server/src/domain/payouts/index.ts'
-import { listAside } from '../../packages/server/src/domain/set-aside/index.ts'
 import {
+  findPayout,
+  forgedPayouts,
   forgedWithdrawals,
   rejectWithdrawal,
   stopWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { listAside } from '../../packages/server/src/domain/set-aside/index.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { approve, approveTwice } from '../harness/approvals.ts'

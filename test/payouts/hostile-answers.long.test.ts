@@ -7,8 +7,8 @@ import {
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+  callsOf,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'

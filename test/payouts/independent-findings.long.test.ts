@@ -11,7 +11,7 @@ import {
   dispatchWithdrawals,
   submitPayouts,
   withdrawOpinion,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { addOperator, DECIDING, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { forgetLogin, writeLogin } from '../../packages/server/src/edges/cli/core/login-file.ts'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'

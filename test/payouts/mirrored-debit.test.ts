@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { candidatesInWords } from '../harness/candidates.ts'

@@ -7,8 +7,15 @@ import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines, reviewTotals } from '../../packages/server/src/domain/statements/index.ts'
 import { accountsShowingDebits } from '../../packages/server/src/domain/statements/store.ts'
 import { debitByHand, listWithoutDebit, missingLines } from '../../packages/server/src/domain/matching/index.ts'
-import { dispatchWithdrawals, recordSentByHand, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
-import { selectWithoutDebit, sumWithoutDebit } from '../../packages/server/src/domain/payouts/unseen/store.ts'
+import {
+  dispatchWithdrawals,
+  recordSentByHand,
+  submitPayouts,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  selectWithoutDebit,
+  sumWithoutDebit,
+} from '../../packages/server/src/domain/withdrawals/payouts/unseen/store.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'

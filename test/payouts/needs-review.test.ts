@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { retryLine } from '../../packages/server/src/domain/matching/index.ts'
-import { claimToSubmit } from '../../packages/server/src/domain/payouts/store.ts'
-import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { claimToSubmit } from '../../packages/server/src/domain/withdrawals/payouts/store.ts'
+import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
 import {
   findLine,
   reviewTotals,

@@ -15,7 +15,7 @@ import {
   selectDoubtDecisions,
   submitPayouts,
   withdrawOpinion,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { reportDay } from '../../packages/server/src/domain/books/index.ts'

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf, findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  dispatchWithdrawals,
+  submitPayouts,
+  callsOf,
+  findWithdrawalById,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
 import { checkHistory } from '../harness/history.ts'
 import { withdrawBody } from '../harness/examples.ts'

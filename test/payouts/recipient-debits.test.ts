@@ -6,7 +6,7 @@ import {
   findPayout,
   queryPayoutStatus,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'

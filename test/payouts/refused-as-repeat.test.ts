@@ -6,7 +6,7 @@ import {
   queryPayoutStatus,
   dispatchWithdrawals,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'

@@ -6,14 +6,13 @@ import { freezeMerchant, setPayoutRules, unfreezeMerchant } from '../../packages
 import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { debitByHand } from '../../packages/server/src/domain/matching/index.ts'
-import { decideDoubt } from '../../packages/server/src/domain/payouts/index.ts'
+import { decideDoubt, rejectWithdrawal, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import {
   checkRestored,
   doubtLost,
   markRestored,
   recordUnsent,
 } from '../../packages/server/src/domain/restores/index.ts'
-import { rejectWithdrawal, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { mustFind, checkHistory } from '../harness/history.ts'

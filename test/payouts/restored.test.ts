@@ -8,9 +8,13 @@ import { compose } from '../../packages/server/src/compose.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { fetchLines, manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import { dispatchWithdrawals, isNewest } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  dispatchWithdrawals,
+  isNewest,
+  findOpenRestore,
+  stopWithdrawal,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { checkRestored, doubtLost, markRestored } from '../../packages/server/src/domain/restores/index.ts'
-import { findOpenRestore, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { testConfig } from '../harness/database.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { someDeposits } from '../harness/payments.ts'

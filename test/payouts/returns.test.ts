@@ -4,8 +4,12 @@ import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/ac
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import { queryPayoutStatus, decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  queryPayoutStatus,
+  decideDoubt,
+  findPayout,
+  callsOf,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'

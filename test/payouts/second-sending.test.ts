@@ -10,8 +10,8 @@ import {
   dispatchWithdrawals,
   findPayout,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+  callsOf,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { aWeekLater } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'

@@ -12,19 +12,17 @@ import {
   findPayout,
   queryPayoutStatus,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { setSettlementSchedule } from '../../packages/server/src/domain/merchants/index.ts'
-import { listAside } from '../../packages/server/src/domain/set-aside/index.ts'
-import { findLine } from '../../packages/server/src/domain/statements/index.ts'
-import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
-import {
   cancelWithdrawal,
   lastSettlements,
   listWithdrawals,
   settleDue,
   stopWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
+import { setSettlementSchedule } from '../../packages/server/src/domain/merchants/index.ts'
+import { listAside } from '../../packages/server/src/domain/set-aside/index.ts'
+import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { raw } from 'sql-template-tag'
 import { openCommandLineOf } from '../harness/command-line.ts'

@@ -4,8 +4,12 @@ import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/serve
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
-import { cancelWithdrawal, stopOf, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  dispatchWithdrawals,
+  cancelWithdrawal,
+  stopOf,
+  stopWithdrawal,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { approveTwice } from '../harness/approvals.ts'
 import { withdrawBody } from '../harness/examples.ts'

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
-import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  dispatchWithdrawals,
+  previewSettlement,
+  requestSettlement,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { previewSettlement, requestSettlement } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'

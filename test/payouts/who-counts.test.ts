@@ -5,8 +5,12 @@ import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
-import { decideDoubt, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
-import { findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  decideDoubt,
+  dispatchWithdrawals,
+  submitPayouts,
+  findWithdrawalById,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { within } from '../../packages/server/src/platform/postgres/within.ts'
 import { approve, approveTwice, endApproval } from '../harness/approvals.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'

@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { DEPOSIT_STATUSES } from '../../packages/server/src/domain/deposits/index.ts'
-import { PAYOUT_STATES } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  PAYOUT_STATES,
+  WITHDRAWAL_STATES,
+  WITHDRAWAL_STATUSES,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { LINE_STATES } from '../../packages/server/src/domain/statements/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/core/context.ts'
 import { HEALTH_STATES } from '../../packages/server/src/domain/webhooks/index.ts'
-import { WITHDRAWAL_STATES, WITHDRAWAL_STATUSES } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ready, run as runVezne, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'

@@ -7,7 +7,7 @@ import {
   findPayout,
   forgedOpinions,
   withdrawOpinion,
-} from '../../packages/server/src/domain/payouts/index.ts'
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { approve, endApproval, openApproval } from '../harness/approvals.ts'

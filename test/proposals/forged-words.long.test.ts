@@ -9,7 +9,7 @@ import {
 import type { Check } from '../../packages/server/src/domain/doctor/index.ts'
 import { examine } from '../../packages/server/src/domain/doctor/index.ts'
 import { setPayoutRules, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
-import { decideDoubt, findPayout, forgedOpinions } from '../../packages/server/src/domain/payouts/index.ts'
+import { decideDoubt, findPayout, forgedOpinions } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { approve, endApproval, openApproval } from '../harness/approvals.ts'

@@ -15,8 +15,8 @@ import {
   dispatchWithdrawals,
   queryPayoutStatus,
   submitPayouts,
-} from '../../packages/server/src/domain/payouts/index.ts'
-import { previewSettlement } from '../../packages/server/src/domain/withdrawals/index.ts'
+  previewSettlement,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'

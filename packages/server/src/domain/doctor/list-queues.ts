@@ -1,8 +1,7 @@
 import type { Db } from '../../platform/postgres/db.ts'
-import { sumUnknown, sumUnsent, sumWithOpinions } from '../payouts/index.ts'
+import { sumUnknown, sumUnsent, sumWithOpinions, totalsQueued } from '../withdrawals/index.ts'
 import { countToMatch, countUnread } from '../statements/index.ts'
 import { countWaiting, oldestUndelivered } from '../webhooks/index.ts'
-import { totalsQueued } from '../withdrawals/index.ts'
 
 /** What waits for workers, or for a bank. `lateMinutes`: from then on someone must look. `forPeople`: how many wait for people. */
 export type Queue = { name: QueueName; count: number; oldest: Date | null; lateMinutes: number; forPeople: number }

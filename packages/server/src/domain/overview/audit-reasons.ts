@@ -2,9 +2,15 @@ import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { findProposal } from '../proposals/index.ts'
 import { decisionsOf } from '../matching/index.ts'
-import type { DoubtDecision, Reader } from '../payouts/index.ts'
-import { findingsAbout, findPayout, hiddenFindings, selectDoubtDecisions } from '../payouts/index.ts'
-import { findWithdrawalById, stopOf } from '../withdrawals/index.ts'
+import type { DoubtDecision, Reader } from '../withdrawals/index.ts'
+import {
+  findingsAbout,
+  findPayout,
+  hiddenFindings,
+  selectDoubtDecisions,
+  findWithdrawalById,
+  stopOf,
+} from '../withdrawals/index.ts'
 
 type Asked = { id: string; actor: string; number: unknown; verdict: unknown; state: unknown }
 type Find = (db: Queryable, asked: Asked) => Promise<string | null | undefined>

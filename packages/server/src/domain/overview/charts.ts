@@ -4,8 +4,8 @@ import type { BankDirectory } from '../banks/index.ts'
 import { INTERBANK_CURRENCY } from '../banks/index.ts'
 import type { LineFigures } from '../matching/index.ts'
 import { figuresOfDay } from '../matching/index.ts'
-import type { PayoutOutcome } from '../payouts/index.ts'
-import { payoutOutcomes } from '../payouts/index.ts'
+import type { PayoutOutcome } from '../withdrawals/index.ts'
+import { payoutOutcomes } from '../withdrawals/index.ts'
 
 /** First and last hour in Istanbul, both included: 2026-11-17T09. */
 export type HourRange = { from: string; to: string }

@@ -3,10 +3,9 @@ import { readSearch } from '../../kernel/search.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { searchDeposits } from '../deposits/index.ts'
 import { linesOfDeposit, searchLines, searchUnread } from '../statements/index.ts'
-import { foundUnder } from '../payouts/index.ts'
+import { foundUnder, findWithdrawalById, searchWithdrawals } from '../withdrawals/index.ts'
 import type { ListedTransaction } from './list-transactions.ts'
 import { transactionsWithIds } from './list-transactions.ts'
-import { findWithdrawalById, searchWithdrawals } from '../withdrawals/index.ts'
 
 /** No name, id or IBAN is longer. */
 export const MAX_SEARCH_TEXT = 200

@@ -9,15 +9,20 @@ import { findDepositById } from '../deposits/index.ts'
 import type { Booked } from '../ledger/index.ts'
 import { bookedAbout, NO_MERCHANT } from '../ledger/index.ts'
 import { decisionsOf, secondPaymentsOf } from '../matching/index.ts'
-import type { DoubtDecision, Payout } from '../payouts/index.ts'
-import type { Reader } from '../payouts/index.ts'
-import { findingsAbout, findPayout, hiddenFindings } from '../payouts/index.ts'
+import type { DoubtDecision, Payout, Reader, PayoutCall, Withdrawal } from '../withdrawals/index.ts'
+import {
+  findingsAbout,
+  findPayout,
+  hiddenFindings,
+  callsOf,
+  findWithdrawalById,
+  stopOf,
+  withdrawalHistory,
+} from '../withdrawals/index.ts'
 import type { LineOrigin, StoredLine } from '../statements/index.ts'
 import { linesOfDeposit, linesOfPayout, originsOf, selectLinesById } from '../statements/index.ts'
 import type { EventWithDeliveries } from '../webhooks/index.ts'
 import { listEvents } from '../webhooks/index.ts'
-import type { PayoutCall, Withdrawal } from '../withdrawals/index.ts'
-import { callsOf, findWithdrawalById, stopOf, withdrawalHistory } from '../withdrawals/index.ts'
 import { depositChanges } from './merchant-timeline.ts'
 
 /** One thing that happened to a transaction. */

@@ -7,11 +7,10 @@ import type { BookCheck } from '../books/index.ts'
 import { daysToClose, selectChecks } from '../books/index.ts'
 import { openAsProposed } from '../proposals/index.ts'
 import { figuresOfDay, missingLines } from '../matching/index.ts'
-import { sumInDoubt, sumToSend } from '../payouts/index.ts'
+import { sumInDoubt, sumToSend, totalsToApprove } from '../withdrawals/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import { countUnread, lastReads, overdueUnconfirmed, unconfirmedEntered, suspenseTotals } from '../statements/index.ts'
 import { selectHealth } from '../webhooks/index.ts'
-import { totalsToApprove } from '../withdrawals/index.ts'
 import { wholeDay } from './charts.ts'
 
 /** The questions of the first page, in this order. */

@@ -2,7 +2,7 @@ import { istanbul } from '../../kernel/istanbul.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Outcome, Subject, Wish } from '../erasures/index.ts'
 import { eraseTransaction, keptDespite } from '../erasures/index.ts'
-import { lockEndedWithdrawal } from '../payouts/index.ts'
+import { lockEndedWithdrawal } from '../withdrawals/index.ts'
 import type { Difference } from '../people/index.ts'
 import type { ProposalKind } from './proposal-kind.ts'
 

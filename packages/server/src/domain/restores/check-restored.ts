@@ -6,8 +6,15 @@ import type { StoredLine } from '../statements/index.ts'
 import { readCursor } from '../statements/index.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { matchPayoutLines } from '../matching/index.ts'
-import type { Payout, PayoutDeps } from '../payouts/index.ts'
-import { doubtIntents, listPayouts, queryPayoutStatus } from '../payouts/index.ts'
+import type { Payout, PayoutDeps, Withdrawal, Restore } from '../withdrawals/index.ts'
+import {
+  doubtIntents,
+  listPayouts,
+  queryPayoutStatus,
+  findOpenRestore,
+  MAX_ROWS,
+  outgoingLines,
+} from '../withdrawals/index.ts'
 import type { Checked } from './query-pending.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
@@ -17,8 +24,6 @@ import type { Released } from './list-released.ts'
 import { listReleased } from './list-released.ts'
 import type { PaidPair } from './paid-pairs.ts'
 import { listPaidPairs, listWaiting } from './paid-pairs.ts'
-import type { Withdrawal, Restore } from '../withdrawals/index.ts'
-import { findOpenRestore, MAX_ROWS, outgoingLines } from '../withdrawals/index.ts'
 
 export type RestoreCheck = {
   restore: Restore

@@ -2,11 +2,10 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { findFrozenMerchants } from '../merchants/index.ts'
 import type { Connection } from '../connections/index.ts'
-import type { Payout } from '../payouts/index.ts'
-import { listPayouts, OPEN_STATES } from '../payouts/index.ts'
+import type { Payout } from '../withdrawals/index.ts'
+import { listPayouts, OPEN_STATES, MAX_ROWS } from '../withdrawals/index.ts'
 import type { Checked, BankStatus } from './query-pending.ts'
 import { maySend } from './query-pending.ts'
-import { MAX_ROWS } from '../withdrawals/index.ts'
 
 /** A payout or withdrawal that has not ended: the bank's response about it, and what a release does with it. */
 export type Released = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | 'currency' | 'iban' | 'accountName'> & {

@@ -11,10 +11,18 @@ import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { lockLine } from '../statements/index.ts'
-import type { Payout } from '../payouts/index.ts'
-import { payoutFor, assignLine, settlePayout, doubtIntents, insertIntents } from '../payouts/index.ts'
-import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
-import { changeWithdrawal, insertCall, lockWithdrawal, namesWithdrawal } from '../withdrawals/index.ts'
+import type { Payout, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
+import {
+  payoutFor,
+  assignLine,
+  settlePayout,
+  doubtIntents,
+  insertIntents,
+  changeWithdrawal,
+  insertCall,
+  lockWithdrawal,
+  namesWithdrawal,
+} from '../withdrawals/index.ts'
 
 /** What writing a lost payout again needs. */
 export type LostDeps = { clock: Clock; ids: Ids; marks: Marks; views: WithdrawalViews }

@@ -2,8 +2,8 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { refuseField } from '../../kernel/refusals/refuse.ts'
 import { authorize } from '../people/index.ts'
-import type { SendingDeps } from '../payouts/index.ts'
-import { stopSending } from '../payouts/index.ts'
+import type { SendingDeps } from '../withdrawals/index.ts'
+import { stopSending } from '../withdrawals/index.ts'
 
 /** The database was restored to an earlier time, so later sendings are not known here. */
 export async function markRestored(app: SendingDeps, actor: Actor, to: Date): Promise<void> {

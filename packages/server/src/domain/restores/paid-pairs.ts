@@ -7,11 +7,19 @@ import type { Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { lockLine, payoutReferences } from '../statements/index.ts'
-import type { Payout } from '../payouts/index.ts'
-import { listPayouts, lockPayout, OPEN_STATES } from '../payouts/index.ts'
+import type { Payout } from '../withdrawals/index.ts'
+import {
+  listPayouts,
+  lockPayout,
+  OPEN_STATES,
+  findOpenRestore,
+  listByState,
+  lockWithdrawal,
+  MAX_ROWS,
+  outgoingLines,
+} from '../withdrawals/index.ts'
 import type { LostDeps } from './lost-payouts.ts'
 import { settleBy, writeAgain } from './lost-payouts.ts'
-import { findOpenRestore, listByState, lockWithdrawal, MAX_ROWS, outgoingLines } from '../withdrawals/index.ts'
 
 type Unsent = Pick<Payout, 'withdrawalId' | 'merchantId' | 'amount' | 'currency' | 'iban' | 'accountName'> & {
   /** Of its payout, if there is one already. */

@@ -1,10 +1,9 @@
 import type { FindAnswer, Connection } from '../connections/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { voidHold } from '../ledger/index.ts'
-import type { PayoutDeps } from '../payouts/index.ts'
-import { failureOf } from '../payouts/index.ts'
-import type { Withdrawal, Restore } from '../withdrawals/index.ts'
+import type { PayoutDeps, Withdrawal, Restore } from '../withdrawals/index.ts'
 import {
+  failureOf,
   changeWithdrawal,
   lockWithdrawal,
   isFoundUnsent,

@@ -6,9 +6,14 @@ import { istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import type { LineTotal } from '../../domain/statements/index.ts'
 import { countUnread, lastReads, suspenseTotals } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/matching/index.ts'
-import { oldestUnknown, overdueBatches } from '../../domain/payouts/index.ts'
+import {
+  oldestUnknown,
+  overdueBatches,
+  findOpenRestore,
+  oldestQueued,
+  oldestToApprove,
+} from '../../domain/withdrawals/index.ts'
 import { countAside } from '../../domain/set-aside/index.ts'
-import { findOpenRestore, oldestQueued, oldestToApprove } from '../../domain/withdrawals/index.ts'
 import type { Figure } from '../../platform/metrics.ts'
 import { REPLICATION_MODES, replicationMode } from '../../platform/postgres/replication.ts'
 import { archiverState } from '../../platform/postgres/server-facts.ts'

@@ -11,7 +11,8 @@ import {
   isNewest,
   sendOrderFiles,
   submitPayouts,
-} from '../../domain/payouts/index.ts'
+  settleDue,
+} from '../../domain/withdrawals/index.ts'
 import { checkChain, openHeadWriter } from '../../domain/audit/index.ts'
 import { KEEP_SENDING, openRunRecorder, RECORD_EVERY_MS } from '../../domain/doctor/index.ts'
 import { applyRules, bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
@@ -23,7 +24,6 @@ import { listMerchants, pruneCalls, pruneSpentRequests } from '../../domain/merc
 import type { Connection } from '../../domain/connections/index.ts'
 import { fetchLines, fillSourceOfRecord } from '../../domain/connections/index.ts'
 import { pruneUploads } from '../../domain/uploads/index.ts'
-import { settleDue } from '../../domain/withdrawals/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'

@@ -4,7 +4,7 @@ import type { BankDirectory } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { depositsOfAmount, findDepositById, selectByReferenceCodes, wasReversed } from '../../deposits/index.ts'
-import type { Payout } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
 import {
   awaitingDebit,
   largerPayoutsTo,
@@ -15,7 +15,7 @@ import {
   payoutsLike,
   payoutsOfAmount,
   selectPayoutsById,
-} from '../../payouts/index.ts'
+} from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
   partsAbout,

@@ -1,7 +1,7 @@
 import { foldText } from '../../../kernel/fold.ts'
 import { recipientOf, sameParty, senderOf } from '../../../kernel/party.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import type { Payout } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReview } from '../../statements/index.ts'
 import { isUnexplained } from './next-step.ts'

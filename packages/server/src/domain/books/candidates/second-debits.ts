@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { furtherDebits, givenBackBy, selectPayoutsById } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import { furtherDebits, givenBackBy, selectPayoutsById } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReview, selectLinesNaming } from '../../statements/index.ts'
 import type { ProposeStep } from '../journal/propose-step.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { isOpen, selectPayoutsById, wasNotSent } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import { isOpen, selectPayoutsById, wasNotSent } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { linesOfPayout, payoutReferences } from '../../statements/index.ts'
 import { chargesFor } from '../journal/return-of-more.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/postgres/db.ts'
 import { openRests } from '../journal/rests.ts'
 import { openReceivables } from '../journal/receivables.ts'
-import { listPayouts, unknownSince } from '../../payouts/index.ts'
+import { listPayouts, unknownSince } from '../../withdrawals/index.ts'
 import type { LineTotal, UnconfirmedLine } from '../../statements/index.ts'
 import { reviewTotals, suspenseTotals, unconfirmedOfDay } from '../../statements/index.ts'
 import type { DayProof } from './prove-day.ts'

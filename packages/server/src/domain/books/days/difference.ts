@@ -1,5 +1,5 @@
-import type { Payout } from '../../payouts/index.ts'
-import { PAID_WITHOUT_DEBIT } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import { PAID_WITHOUT_DEBIT } from '../../withdrawals/index.ts'
 import type { CashMove } from '../../ledger/index.ts'
 import type { DayLine } from '../../statements/index.ts'
 

@@ -1,10 +1,9 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { findDepositById } from '../../deposits/index.ts'
 import { decisionsOf } from '../../matching/index.ts'
-import { findPayout } from '../../payouts/index.ts'
+import { findPayout, findWithdrawalById } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { linesOfPayout, selectLinesById } from '../../statements/index.ts'
-import { findWithdrawalById } from '../../withdrawals/index.ts'
 import type { Details, JournalKind } from './journal-entry.ts'
 
 /** What both people must know of an entry besides its bookings. */

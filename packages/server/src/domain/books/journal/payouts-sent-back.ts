@@ -2,11 +2,10 @@ import { isWholeIban, normaliseIban } from '../../../kernel/iban.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { bookedUntil } from '../../matching/index.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { awaitingReturn, wasNotSent } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import { awaitingReturn, wasNotSent, withdrawalsTo } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesNaming } from '../../statements/index.ts'
-import { withdrawalsTo } from '../../withdrawals/index.ts'
 import { BACK_MS } from './windows.ts'
 
 const MAX_FOUND = 20

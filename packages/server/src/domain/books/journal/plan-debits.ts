@@ -12,11 +12,10 @@ import {
   suspenseOf,
   unexplainedOf,
 } from '../../ledger/index.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { isOpen, isWaiting, settlementOf, wasNotSent } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import { isOpen, isWaiting, settlementOf, wasNotSent, lockWithdrawal } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout, payoutReferences } from '../../statements/index.ts'
-import { lockWithdrawal } from '../../withdrawals/index.ts'
 import type { Terms } from './journal-entry.ts'
 import { sumOf } from './charges.ts'
 import type { Draft, Plan, Slice } from './plan.ts'

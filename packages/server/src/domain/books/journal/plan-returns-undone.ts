@@ -9,8 +9,8 @@ import {
   suspenseOf,
   suspenseReceipt,
 } from '../../ledger/index.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { wasNotSent } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import { wasNotSent } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { linesOfJournal } from '../../statements/index.ts'
 import { chargedBefore, sumOf } from './charges.ts'

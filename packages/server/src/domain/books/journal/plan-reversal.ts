@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
-import type { Payout } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
 import { linesOfJournal } from '../../statements/index.ts'
 import { givenBackOf, partsFrom, partsTo } from './charges.ts'
 import type { JournalEntry, JournalKind } from './journal-entry.ts'

@@ -11,11 +11,10 @@ import type { NewEntry } from '../../ledger/index.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
 import { mustNameNoOpenPayout } from '../../matching/index.ts'
 import type { Authority } from '../../people/index.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { awaitingDebit, findPayout, isOpen, lockPayout, payoutsLike } from '../../payouts/index.ts'
+import type { Payout, Refund, WithdrawalViews } from '../../withdrawals/index.ts'
+import { awaitingDebit, findPayout, isOpen, lockPayout, payoutsLike } from '../../withdrawals/index.ts'
 import type { LinePart, StoredLine } from '../../statements/index.ts'
 import { findLine, lockLinesById, payoutReferences } from '../../statements/index.ts'
-import type { Refund, WithdrawalViews } from '../../withdrawals/index.ts'
 import type { JournalEntry, JournalKind, Seen, Terms } from './journal-entry.ts'
 
 export type JournalDeps = Authority & {

@@ -9,12 +9,19 @@ import type { NewEntry } from '../../ledger/index.ts'
 import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } from '../../ledger/index.ts'
 import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { clearSeenLine, isOpen, undoReturn } from '../../payouts/index.ts'
-import { recordReturn, recordSettlement, updateSeenLine } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import {
+  clearSeenLine,
+  isOpen,
+  undoReturn,
+  recordReturn,
+  recordSettlement,
+  updateSeenLine,
+  createRefund,
+  insertCall,
+} from '../../withdrawals/index.ts'
 import type { LineMove, StoredLine } from '../../statements/index.ts'
 import { moveLines } from '../../statements/index.ts'
-import { createRefund, insertCall } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { isReturnOfMore } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { isOpen, wasNotSent } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import { isOpen, wasNotSent } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { linesOfPayout } from '../../statements/index.ts'
 import { partsFrom, partsTo, sumOf } from './charges.ts'

@@ -1,6 +1,6 @@
 import { recipientOf, sameParty, senderOf } from '../../../kernel/party.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { mayBeCharge } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import { mayBeCharge } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 
 /** The debit went to the payout's recipient and has what a bank may have charged for it besides. */

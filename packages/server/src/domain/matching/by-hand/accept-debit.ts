@@ -10,7 +10,7 @@ import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, isMirrored, lockLine, lockLinesAbout } from '../../statements/index.ts'
-import type { Payout } from '../../payouts/index.ts'
+import type { Payout, WithdrawalViews } from '../../withdrawals/index.ts'
 import { recordAssigned } from '../decisions/record-decision.ts'
 import { mustNameIt } from './named-payouts.ts'
 import {
@@ -21,10 +21,9 @@ import {
   findPayout,
   furtherDebits,
   wasNotSent,
-} from '../../payouts/index.ts'
+  insertCall,
+} from '../../withdrawals/index.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
-import type { WithdrawalViews } from '../../withdrawals/index.ts'
-import { insertCall } from '../../withdrawals/index.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 

@@ -12,14 +12,21 @@ import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { LineReason, StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
-import type { Payout } from '../../payouts/index.ts'
+import type { Payout, WithdrawalViews } from '../../withdrawals/index.ts'
 import { notKnownToHaveLeft } from './accept-debit.ts'
 import { recordAssigned } from '../decisions/record-decision.ts'
-import { assignLine, returnPayout, isWaiting, lockPayout, findPayout, wasNotSent } from '../../payouts/index.ts'
-import { mustBeDebitedOnce, showsReturnOf } from '../../payouts/index.ts'
+import {
+  assignLine,
+  returnPayout,
+  isWaiting,
+  lockPayout,
+  findPayout,
+  wasNotSent,
+  mustBeDebitedOnce,
+  showsReturnOf,
+  insertCall,
+} from '../../withdrawals/index.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
-import type { WithdrawalViews } from '../../withdrawals/index.ts'
-import { insertCall } from '../../withdrawals/index.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 

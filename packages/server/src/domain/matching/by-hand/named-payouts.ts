@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
-import { awaitingDebit } from '../../payouts/index.ts'
+import { awaitingDebit } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
 

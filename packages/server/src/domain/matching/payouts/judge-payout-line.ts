@@ -1,7 +1,7 @@
 import { isWholeIban, normaliseIban } from '../../../kernel/iban.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import type { Payout } from '../../payouts/index.ts'
-import { isWaiting, mayBeFee, wasNotSent } from '../../payouts/index.ts'
+import type { Payout } from '../../withdrawals/index.ts'
+import { isWaiting, mayBeFee, wasNotSent } from '../../withdrawals/index.ts'
 
 export type LineFacts = Pick<StoredLine, 'direction' | 'amount' | 'collectingAccountId' | 'senderIban'>
 export type PayoutFacts = Pick<

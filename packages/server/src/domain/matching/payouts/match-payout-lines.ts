@@ -15,7 +15,7 @@ import {
   selectLinesNaming,
 } from '../../statements/index.ts'
 import { judgePayoutLine } from './judge-payout-line.ts'
-import type { Payout, SendingDeps } from '../../payouts/index.ts'
+import type { Payout, SendingDeps, WithdrawalViews } from '../../withdrawals/index.ts'
 import {
   doubtPayout,
   assignLine,
@@ -27,10 +27,10 @@ import {
   lockPayout,
   markIfLost,
   selectPayoutsById,
-} from '../../payouts/index.ts'
+  selectExisting,
+  insertCall,
+} from '../../withdrawals/index.ts'
 import { findDepositById } from '../../deposits/index.ts'
-import type { WithdrawalViews } from '../../withdrawals/index.ts'
-import { selectExisting, insertCall } from '../../withdrawals/index.ts'
 
 type Deps = SendingDeps & { ids: Ids; views: WithdrawalViews }
 

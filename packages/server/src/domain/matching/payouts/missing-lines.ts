@@ -4,14 +4,14 @@ import type { BankDirectory } from '../../banks/index.ts'
 import { businessDaysAgo } from '../../banks/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
 import { accountsShowingDebits, reviewTotals } from '../../statements/index.ts'
-import type { Payout, Overdue } from '../../payouts/index.ts'
+import type { Payout, Overdue } from '../../withdrawals/index.ts'
 import {
   OVERDUE_BUSINESS_DAYS,
   selectWithoutCredit,
   selectWithoutDebit,
   sumWithoutCredit,
   sumWithoutDebit,
-} from '../../payouts/index.ts'
+} from '../../withdrawals/index.ts'
 
 type Deps = { db: Queryable; clock: Clock; banks: BankDirectory }
 

@@ -3,7 +3,7 @@ import { note } from '../../../kernel/refusals/note.ts'
 import type { Said } from '../../../platform/refusal.ts'
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import type { Batch, Unfitting } from '../../../domain/payouts/index.ts'
+import type { Batch, Unfitting } from '../../../domain/withdrawals/index.ts'
 import {
   BATCH_STATES,
   cancelBatch,
@@ -11,7 +11,7 @@ import {
   listUnfitting,
   retryBatch,
   showBatch,
-} from '../../../domain/payouts/index.ts'
+} from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import type { CliContext } from '../core/context.ts'

@@ -3,7 +3,14 @@ import { helpOf, say } from '../../../acts/refusals/say.ts'
 import type { ApprovalWord } from '../../../domain/proposals/index.ts'
 import { approvalsOf, openApprovals } from '../../../domain/proposals/index.ts'
 import { findDepositById } from '../../../domain/deposits/index.ts'
-import type { DoubtDecision, Payout, Reader } from '../../../domain/payouts/index.ts'
+import type {
+  DoubtDecision,
+  Payout,
+  Reader,
+  CallDetail,
+  PayoutCall,
+  Withdrawal,
+} from '../../../domain/withdrawals/index.ts'
 import {
   awaitsThird,
   bankHasOrder,
@@ -17,9 +24,12 @@ import {
   readPayoutBlocks,
   selectDebit,
   unknownSince,
-} from '../../../domain/payouts/index.ts'
-import type { CallDetail, PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
-import { callsOf, findWithdrawalById, seenToApprove, stopOf, waitsFor } from '../../../domain/withdrawals/index.ts'
+  callsOf,
+  findWithdrawalById,
+  seenToApprove,
+  stopOf,
+  waitsFor,
+} from '../../../domain/withdrawals/index.ts'
 import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'

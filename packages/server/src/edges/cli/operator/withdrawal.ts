@@ -10,10 +10,6 @@ import {
   takesOf,
   takeToSend,
   withdrawOpinion,
-} from '../../../domain/payouts/index.ts'
-import { makeProposal } from '../../../domain/proposals/index.ts'
-import type { Withdrawal, WithdrawalState } from '../../../domain/withdrawals/index.ts'
-import {
   callsOf,
   findWithdrawalById,
   listByState,
@@ -22,6 +18,8 @@ import {
   stopWithdrawal,
   waitsFor,
 } from '../../../domain/withdrawals/index.ts'
+import { makeProposal } from '../../../domain/proposals/index.ts'
+import type { Withdrawal, WithdrawalState } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { withdrawalJson } from '../core/api-names.ts'

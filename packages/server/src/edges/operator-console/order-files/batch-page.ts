@@ -1,6 +1,6 @@
 import { say } from '../../../acts/refusals/say.ts'
-import type { Batch, BatchPayout, ShownBatch } from '../../../domain/payouts/index.ts'
-import { MAX_REPORTS } from '../../../domain/payouts/index.ts'
+import type { Batch, BatchPayout, ShownBatch } from '../../../domain/withdrawals/index.ts'
+import { MAX_REPORTS } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { worded } from '../../web/console/codes/codes.ts'

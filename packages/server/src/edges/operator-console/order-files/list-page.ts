@@ -1,6 +1,6 @@
 import { say } from '../../../acts/refusals/say.ts'
-import type { Batch, BatchState, OverdueBatches } from '../../../domain/payouts/index.ts'
-import { BATCH_STATES } from '../../../domain/payouts/index.ts'
+import type { Batch, BatchState, OverdueBatches } from '../../../domain/withdrawals/index.ts'
+import { BATCH_STATES } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { livePart } from '../../web/console/live-part.ts'
 import { age, cardTable, minute } from '../../web/console/parts.ts'

@@ -1,5 +1,5 @@
 import { say } from '../../../acts/refusals/say.ts'
-import type { Unfitting } from '../../../domain/payouts/index.ts'
+import type { Unfitting } from '../../../domain/withdrawals/index.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'

@@ -7,7 +7,7 @@ import {
   overdueBatches,
   retryBatch,
   showBatch,
-} from '../../../domain/payouts/index.ts'
+} from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'

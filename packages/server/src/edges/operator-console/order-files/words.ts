@@ -1,4 +1,4 @@
-import type { BatchState, ReportOutcome } from '../../../domain/payouts/index.ts'
+import type { BatchState, ReportOutcome } from '../../../domain/withdrawals/index.ts'
 import type { Language } from '../../web/console/site.ts'
 
 export const ORDER_FILES = '/payouts/files'

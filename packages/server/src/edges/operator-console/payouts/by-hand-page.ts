@@ -1,6 +1,5 @@
-import type { Takes } from '../../../domain/payouts/index.ts'
-import { currentOpinions, takesOf, unknownSince } from '../../../domain/payouts/index.ts'
-import type { HeldBy } from '../../../domain/withdrawals/index.ts'
+import type { Takes, HeldBy } from '../../../domain/withdrawals/index.ts'
+import { currentOpinions, takesOf, unknownSince } from '../../../domain/withdrawals/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'

@@ -1,5 +1,5 @@
-import type { DoubtDecision } from '../../../domain/payouts/index.ts'
-import { awaitsThird, opinionsDiffer } from '../../../domain/payouts/index.ts'
+import type { DoubtDecision } from '../../../domain/withdrawals/index.ts'
+import { awaitsThird, opinionsDiffer } from '../../../domain/withdrawals/index.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import type { Html } from '../../web/html.ts'

@@ -1,4 +1,4 @@
-import type { Batch, DoubtDecision, Payout, Undecided } from '../../../domain/payouts/index.ts'
+import type { Batch, DoubtDecision, Payout, Undecided } from '../../../domain/withdrawals/index.ts'
 import {
   decideDoubt,
   decideEnded,
@@ -15,11 +15,12 @@ import {
   selectDebit,
   takeToSend,
   withdrawOpinion,
-} from '../../../domain/payouts/index.ts'
+  callsOf,
+  findWithdrawalById,
+} from '../../../domain/withdrawals/index.ts'
 import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/index.ts'
 import { whoMay } from '../../../domain/people/index.ts'
 import { debitsThatMayBe, idsNaming, linesNaming } from '../../../domain/statements/index.ts'
-import { callsOf, findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'

@@ -2,10 +2,9 @@ import type { JournalKind } from '../../../../domain/books/index.ts'
 import type { DepositFlag, DepositReason, DepositStatus } from '../../../../domain/deposits/index.ts'
 import type { OwnAct } from '../../../../domain/identity/index.ts'
 import type { AccountKind, EntryKind } from '../../../../domain/ledger/index.ts'
-import type { DoubtDecision, PayoutState } from '../../../../domain/payouts/index.ts'
-import type { Action, MerchantRole, Role } from '../../../../domain/people/index.ts'
-import type { LineReason, LineState, LineVerdict } from '../../../../domain/statements/index.ts'
 import type {
+  DoubtDecision,
+  PayoutState,
   CallOutcome,
   FailureReason,
   PayoutCall,
@@ -13,6 +12,8 @@ import type {
   StateReason,
   WithdrawalStatus,
 } from '../../../../domain/withdrawals/index.ts'
+import type { Action, MerchantRole, Role } from '../../../../domain/people/index.ts'
+import type { LineReason, LineState, LineVerdict } from '../../../../domain/statements/index.ts'
 import type { SystemTask } from '../../../../kernel/actor.ts'
 import type { FoundBy } from '../../../../kernel/search.ts'
 
