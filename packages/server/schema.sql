@@ -975,7 +975,7 @@ create table journal_entries (
   reason text not null,
   proposed_by text not null,
   proposed_at timestamp with time zone not null,
-  approved_by text not null,
+  approved_by text,
   posted_at timestamp with time zone not null,
   reverses text collate "C",
   reversed_at timestamp with time zone,

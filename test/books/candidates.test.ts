@@ -118,7 +118,7 @@ test('the commands: candidates, show, propose, approve, reject, reverse, list', 
   }
   assert.match(await cli('line', 'candidates', line), /Nothing that we know of waits for it/)
   const words = ['--why', 'EFT ücreti', '--as', 'ayse.yilmaz']
-  const proposed = await cli('journal', 'propose', 'bank_charge', '--line', line, ...words)
+  const proposed = await cli('journal', 'propose', 'bank_charge', '--second', '--line', line, ...words)
   assert.match(proposed, /journal_bank_charge +bank_charges .*5,55 TL/)
   const first = approvalIn(proposed)
   assert.match(await cli('proposal', 'list'), new RegExp(`${first.id} +journal\\.entry +line:${line}`))
@@ -144,7 +144,18 @@ test('the commands: a split with a rest, and the refund of the rest', async () =
   const deposits = await someDeposits(app, shop.merchantId, 2, 10_000n)
   const parts = deposits.flatMap(({ id }) => ['--part', `${id}=12500`])
   const words = ['--why', 'one transfer, two orders', '--as', 'ayse.yilmaz']
-  const proposed = await cli('journal', 'propose', 'split', '--line', line, ...parts, '--rest', '5000', ...words)
+  const proposed = await cli(
+    'journal',
+    'propose',
+    'split',
+    '--second',
+    '--line',
+    line,
+    ...parts,
+    '--rest',
+    '5000',
+    ...words,
+  )
   assert.match(proposed, /rest: 50,00 TL stays in suspense/)
   const first = approvalIn(proposed)
   await cli(...first.args)

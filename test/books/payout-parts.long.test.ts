@@ -181,7 +181,7 @@ test('the commands: proposed, shown with what it completes, approved, and taken 
   const id = await unknown()
   const lines = (await halves(id)).flatMap((line) => ['--line', line])
   const words = ['--why', 'the bank debited it twice over', '--as', 'ayse.yilmaz']
-  const proposed = await cli('journal', 'propose', 'payout_debit', '--withdrawal', id, ...lines, ...words)
+  const proposed = await cli('journal', 'propose', 'payout_debit', '--second', '--withdrawal', id, ...lines, ...words)
   assert.match(proposed, /the payout is open: the lines complete it/)
   assert.match(proposed, new RegExp(`payout ${id}: has its debit`))
   const first = approvalIn(proposed)

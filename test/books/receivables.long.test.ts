@@ -129,7 +129,7 @@ test('the commands: journal receivables, its proposal, and books day with its ag
   const threeDaysAgo = new Date(app.clock.now().getTime() - 3 * 86_400_000)
   const debit = await arrives('debit', 12_345n, { bookedAt: threeDaysAgo })
   const words = ['--why', 'bank debited us by mistake', '--as', 'ayse.yilmaz']
-  const proposed = await cli('journal', 'propose', 'receivable', '--line', debit, ...words)
+  const proposed = await cli('journal', 'propose', 'receivable', '--second', '--line', debit, ...words)
   const first = approvalIn(proposed)
   await cli(...first.args)
   assert.match(await cli('journal', 'receivables'), new RegExp(`${first.id} +${debit} .*123,45 TL +123,45 TL +3 `))
@@ -138,7 +138,17 @@ test('the commands: journal receivables, its proposal, and books day with its ag
   assert.match(day, / receivables +-/)
   assert.doesNotMatch(day, /DIFFERS/)
   const credit = await arrives('credit', 12_345n)
-  const back = await cli('journal', 'propose', 'receivable', '--line', credit, '--settles', first.id, ...words)
+  const back = await cli(
+    'journal',
+    'propose',
+    'receivable',
+    '--second',
+    '--line',
+    credit,
+    '--settles',
+    first.id,
+    ...words,
+  )
   const second = approvalIn(back)
   await cli(...second.args)
   assert.doesNotMatch(await cli('journal', 'receivables'), new RegExp(first.id))

@@ -17,12 +17,12 @@ export function openAdvice(app: App, run: Run) {
   async function take(command: string): Promise<string> {
     const [group, act, ...rest] = command.replace(/^.*?vezne /, '').split(' ')
     const isProposal = group === 'journal'
-    const isOfTwo = isProposal || act === 'dismiss' || act === 'resolve'
     const why = isProposal || act === 'dismiss' ? ['--why', 'as the bank says'] : []
     const args = [group ?? '', act ?? '', ...rest, ...why]
     const first = await run([...args, '--as', 'ayse.yilmaz', '--json'])
     assert.equal(first.code, 0, `${command}: ${first.errors}`)
-    const entry = isProposal ? (JSON.parse(first.output) as { id: string }).id : ''
+    const { id: entry = '', state } = isProposal ? (JSON.parse(first.output) as { id: string; state?: string }) : {}
+    const isOfTwo = state === 'open' || act === 'dismiss' || act === 'resolve'
     const { code, errors } = isOfTwo ? await run([...args, '--as', 'mehmet.kaya']) : first
     assert.equal(code, 0, `${args.join(' ')}: ${errors}`)
     await matchAll(app)

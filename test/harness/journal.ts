@@ -31,7 +31,7 @@ export async function proposeEntry(
   actor: Actor,
   { reason, ...proposed }: Proposed & { reason: string },
 ): Promise<Proposal> {
-  const asked = await makeProposal(app, actor, 'journal.entry', proposed, { reason })
+  const asked = await makeProposal(app, actor, 'journal.entry', proposed, { reason, second: true })
   return asked.state === 'open' ? asked.proposal : assert.fail(`the proposal is ${asked.state}`)
 }
 

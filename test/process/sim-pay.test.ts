@@ -125,10 +125,7 @@ test('sim pay says when the money is in suspense instead of on its deposit', asy
 
 test('the id of the other kind of transaction is named as such; an empty list says what it lists', async () => {
   const empty = await run(['withdrawal', 'list'])
-  assert.match(
-    empty.output,
-    /^No withdrawals in the state awaiting_approval\. Other states: --state queued, sending, /,
-  )
+  assert.match(empty.output, /^No withdrawals in the state awaiting_approval\. Other states: --state queued, sending, /)
   const rich = await service.merchantWithMoney(100_000n)
   const withdrawal = accepted(await rich.post('/v1/withdraw', withdrawBody({ amount: 1000 })), 201).transactionId
   for (const command of [

@@ -509,7 +509,7 @@ create table journal_entries (
   reason text not null,
   proposed_by text not null,
   proposed_at timestamptz not null,
-  approved_by text not null,
+  approved_by text,
   posted_at timestamptz not null,
   reverses text collate "C",
   reversed_at timestamptz,

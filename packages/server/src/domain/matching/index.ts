@@ -6,7 +6,14 @@ export type { Correction } from './by-hand/decide-reviewed-line.ts'
 export { checkDismissal, dismissLine, mustNameNoOpenPayout } from './by-hand/dismiss-line.ts'
 export { mustNotShowRefunded } from './by-hand/shows-refunded.ts'
 export type { Dismissal } from './by-hand/dismiss-line.ts'
-export { amountOfMatch, matchByHand, mustExplainSender, mustNameReceived, suspendByHand } from './by-hand/match-line.ts'
+export {
+  amountOfMatch,
+  creditTakesTwo,
+  matchByHand,
+  mustExplainSender,
+  mustNameReceived,
+  suspendByHand,
+} from './by-hand/match-line.ts'
 export { mayProposeRepeat, readRepeat, repeatTakesTwo } from './by-hand/repeated-money.ts'
 export type { Repeat, SaidOfRepeat } from './by-hand/repeated-money.ts'
 export { severalNamed } from './by-hand/named-payouts.ts'

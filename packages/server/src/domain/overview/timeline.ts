@@ -148,8 +148,19 @@ async function journalMoments(db: Queryable, entries: JournalEntry[]): Promise<M
     const { proposedAt, proposedBy, postedAt, approvedBy } = entry
     const refund = entry.kind === 'refund_unexplained' ? ((await refundOf(db, entry.id))?.id ?? null) : null
     return [
-      { at: proposedAt, kind: 'journal', entry, state: 'proposed', person: proposedBy, refund: null },
-      { at: postedAt, kind: 'journal', entry, state: 'posted', person: approvedBy, refund },
+      ...(approvedBy === null
+        ? []
+        : [
+            {
+              at: proposedAt,
+              kind: 'journal' as const,
+              entry,
+              state: 'proposed' as const,
+              person: proposedBy,
+              refund: null,
+            },
+          ]),
+      { at: postedAt, kind: 'journal', entry, state: 'posted', person: approvedBy ?? proposedBy, refund },
       ...(await bookedMoments(db, NO_MERCHANT, [entry.id])),
     ]
   })

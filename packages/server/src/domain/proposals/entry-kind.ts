@@ -11,6 +11,7 @@ export const JOURNAL_ENTRY: ProposalKind<Proposed, JournalEntry> = {
   action: 'journal.propose',
   approve: 'journal.approve',
   always: true,
+  oneAtATime: true,
   isForgotten: true,
   merchantOf: () => null,
   targetOf,
@@ -24,6 +25,7 @@ export const JOURNAL_ENTRY: ProposalKind<Proposed, JournalEntry> = {
     const lines = preview.details.seen.lines.map(({ id }) => lineSubject(id))
     return {
       rows: rowsOf(preview),
+      alone: !preview.takesTwo,
       subjects: lines.length > 0 ? lines : [`journal.entry ${targetOf(proposed)}`],
       mustExplain: (why) => mustGiveReason('why', why),
     }

@@ -33,6 +33,8 @@ type Options = {
   reason?: string | null | undefined
   /** In a sandbox without a second person, as the command line does it. */
   atOnce?: boolean
+  /** Ask a second person, also where one may do it. */
+  second?: boolean
 }
 
 /**
@@ -44,7 +46,7 @@ export async function makeProposal<Name extends KindName>(
   actor: Actor,
   name: Name,
   given: TermsOf<Name>,
-  { reason = null, atOnce = false }: Options = {},
+  { reason = null, atOnce = false, second = false }: Options = {},
 ): Promise<ProposalOutcome<ResultOf<Name>>> {
   const kind = KINDS[name] as unknown as ProposalKind<TermsOf<Name>, ResultOf<Name>>
   if (atOnce && app.sandbox && !kind.always)
@@ -53,7 +55,8 @@ export async function makeProposal<Name extends KindName>(
   const described = await kind.describe(app, app.db, terms)
   described.mustExplain?.(reason ?? '')
   const asked: Asked<TermsOf<Name>, ResultOf<Name>> = { name, kind, terms, reason: reason?.trim() || null }
-  if (described.alone) return { state: 'applied', result: await applyAlone(app, actor, asked) }
+  if (described.alone && !second)
+    return { state: 'applied', result: await applyAlone(app, actor, asked, described.subjects) }
   return (await agree(app, actor, asked)) ?? proposeOrAgree(app, actor, asked)
 }
 
@@ -94,10 +97,11 @@ async function applyAlone<Terms, Result>(
   app: ProposalDeps,
   actor: Actor,
   { name, kind, terms, reason }: Asked<Terms, Result>,
+  subjects = subjectsOf(name, kind, terms),
 ): Promise<Result> {
   if (!kind.oneAtATime) return kind.apply(app, actor, terms, reason)
   return app.db.transaction(async (outer) => {
-    await mustBeFree(app, outer, subjectsOf(name, kind, terms))
+    await mustBeFree(app, outer, subjects)
     return kind.apply({ ...app, db: within(app.db, outer) }, actor, terms, reason)
   })
 }

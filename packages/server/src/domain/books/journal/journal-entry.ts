@@ -69,16 +69,17 @@ export type Seen = {
 
 export type Details = { terms: Terms; seen: Seen }
 
-/** Posted: one person proposed it, another approved it. */
+/** Posted. */
 export type JournalEntry = {
-  /** Of its proposal. */
+  /** Of its proposal, if there was one. */
   id: string
   kind: JournalKind
   details: Details
   reason: string
   proposedBy: string
   proposedAt: Date
-  approvedBy: string
+  /** Null: one person booked it, as one may. */
+  approvedBy: string | null
   postedAt: Date
   reverses: string | null
   reversedAt: Date | null

@@ -14,6 +14,7 @@ import type { JournalDeps, Proposed } from './plan.ts'
 import { seenOf } from './plan.ts'
 import { planOf } from './plans.ts'
 import { findEntry } from './store.ts'
+import { takesTwo } from './takes-two.ts'
 
 /** An account that the entry moves. `after`: once a proposed entry is posted. */
 type AccountEffect = { account: AccountRef; balance: bigint; change: bigint; after: bigint | null }
@@ -37,6 +38,8 @@ export type ShownEntry = {
 export type EntryPreview = ShownEntry & {
   /** Who gets the money of a refund. */
   recipient: { name: string; iban: string } | null
+  /** One person proposes it, and another approves it. */
+  takesTwo: boolean
   hash: string
 }
 
@@ -58,7 +61,8 @@ async function previewIn(app: JournalDeps, tx: Tx, { kind, terms, reverses = nul
   const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }
   const recipient = plan.refund ? { name: plan.refund.accountName, iban: plan.refund.iban } : null
   const hash = createHash('sha256').update(writeCanonical({ kind, reverses, details, recipient })).digest('base64url')
-  return { ...(await factsOf(tx, { kind, reverses, details, isOpen: true })), recipient, hash }
+  const asked = { recipient, hash, takesTwo: await takesTwo(app, tx, { terms }, plan) }
+  return { ...(await factsOf(tx, { kind, reverses, details, isOpen: true })), ...asked }
 }
 
 type Known = Pick<ShownEntry, 'kind' | 'reverses' | 'details' | 'isOpen'>

@@ -110,7 +110,8 @@ async function complete(
   const merchant = (await merchantsInForce({ db: tx, marks: app.marks }, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = sumOf(lines)
-  if (await takesTwo(app, tx, merchant, deposit, lines)) mustBeApproved(app, { always: true })
+  if (await creditTakesTwo(app, tx, merchant, [deposit.referenceCode ?? ''], lines))
+    mustBeApproved(app, { always: true })
   const changes = completion(deposit, merchant, receivedAmount, line.bookedAt)
   const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
   const matched = lines.map(({ id, state }) => {
@@ -125,17 +126,17 @@ async function complete(
   return completed as Deposit
 }
 
-/** From the limit on, or if a line names another deposit. Not if every line names this one: then who paid has said what it is for. */
-async function takesTwo(
+/** From the limit on, or if a line names another deposit. Not if every line names these: then who paid has said what it is for. */
+export async function creditTakesTwo(
   app: Pick<Authority, 'sandbox'>,
   db: Queryable,
   { matching }: Pick<Merchant, 'matching'>,
-  { referenceCode }: Deposit,
+  wanted: string[],
   lines: StoredLine[],
 ): Promise<boolean> {
   const limit = matchLimit(matching, app)
   const codes = lines.map(({ narrative }) => findReferenceCodes(narrative).map(({ code }) => code))
-  if (limit === null || codes.every((named) => named.includes(referenceCode ?? ''))) return false
+  if (limit === null || codes.every((named) => wanted.every((code) => named.includes(code)))) return false
   return sumOf(lines) >= limit || (await selectByReferenceCodes(db, codes.flat())).length > 0
 }
 
@@ -154,7 +155,8 @@ export async function amountOfMatch(
   const lines = [line, ...others]
   const merchant = (await merchantsInForce({ db, marks }, [deposit.merchantId])).get(deposit.merchantId)
   const thirdParty = isOfThirdParty(deposit, lines)
-  const byTwo = merchant !== undefined && (await takesTwo({ sandbox }, db, merchant, deposit, lines))
+  const byTwo =
+    merchant !== undefined && (await creditTakesTwo({ sandbox }, db, merchant, [deposit.referenceCode ?? ''], lines))
   return { line, deposit, amount: sumOf(lines), thirdParty, takesTwo: byTwo }
 }
 

@@ -98,8 +98,10 @@ export function headOf(entry: JournalEntry): string[] {
   return facts([
     ['entry', `${id}, ${kind}`],
     ['why', reason],
-    ['proposed', `by ${proposedBy}, ${proposedAt.toISOString()}`],
-    ['approved', `by ${approvedBy}, ${postedAt.toISOString()}`],
+    [approvedBy === null ? 'booked' : 'proposed', `by ${proposedBy}, ${proposedAt.toISOString()}`],
+    ...(approvedBy === null
+      ? []
+      : ([['approved', `by ${approvedBy}, ${postedAt.toISOString()}`]] as [string, string][])),
     ...(reverses === null ? [] : ([['takes back', reverses]] as [string, string][])),
     ...(reversedAt === null ? [] : ([['taken back', reversedAt.toISOString()]] as [string, string][])),
   ])

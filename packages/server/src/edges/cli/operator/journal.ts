@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Argument, Option } from 'commander'
-import type { JournalKind, Proposed, ProposalField, Terms } from '../../../domain/books/index.ts'
+import type { JournalEntry, JournalKind, Proposed, ProposalField, Terms } from '../../../domain/books/index.ts'
 import { entriesBefore, JOURNAL_KINDS, previewEntry, PROPOSAL_FORMS, showEntry } from '../../../domain/books/index.ts'
 import { makeProposal } from '../../../domain/proposals/index.ts'
 import { readAccountNames } from '../core/account-names.ts'
@@ -41,7 +41,7 @@ const WHY = ['--why <text>', 'why, without personal data'] as const
 export function addJournalCommands(program: Command, context: CliContext): void {
   const journal = program
     .command('journal')
-    .description('Journal entries: what two people say about lines that are neither deposits nor payouts.')
+    .description('Journal entries: what people say about lines that are neither deposits nor payouts.')
   addProposeCommand(journal, context)
   addReverseCommand(journal, context)
   journal
@@ -52,7 +52,7 @@ export function addJournalCommands(program: Command, context: CliContext): void 
     .action(async (options: { limit: string }, command: Command) => {
       const limit = wholeNumber(options.limit, '--limit')
       const entries = await withApp(context, ({ db }) => entriesBefore(db.pages, null, limit))
-      const rows = entries.map((one) => [one.id, one.kind, one.proposedBy, one.approvedBy, one.reason])
+      const rows = entries.map((one) => [one.id, one.kind, one.proposedBy, one.approvedBy ?? '–', one.reason])
       print(command, { entries }, table(['entry', 'kind', 'proposed by', 'approved by', 'why'], rows))
     })
   journal
@@ -72,7 +72,7 @@ async function gather(app: CliApp, id: string) {
   return { shown, words: [...headOf(shown.entry), '', ...describeEntry(shown, await readAccountNames(app))] }
 }
 
-type Who = { why: string; as: string }
+type Who = { why: string; as: string; second?: boolean }
 type ProposeOptions = Who &
   Partial<
     Record<
@@ -92,7 +92,10 @@ function addProposeCommand(journal: Command, context: CliContext): void {
   journal
     .command('propose')
     .addArgument(new Argument('<kind>', 'what it is').choices(PROPOSABLE))
-    .description('Say what lines are, or correct a match. Nothing is booked until another person approves it.')
+    .description(
+      'Say what lines are, or correct a match. It is booked at once where one person may; else another person approves it.',
+    )
+    .option('--second', 'ask another person, also where one may book it')
     .option('--line <line>', 'a line that it is about; again for each further one', collect, [])
     .option(
       '--deposit <transaction>',
@@ -142,11 +145,15 @@ async function propose(context: CliContext, kind: JournalKind, options: ProposeO
 }
 
 /** Who proposes exactly what another person has proposed approves it. */
-async function proposeAndPrint(context: CliContext, command: Command, proposed: Proposed, { as, why }: Who) {
+async function proposeAndPrint(
+  context: CliContext,
+  command: Command,
+  proposed: Proposed,
+  { as, why, second = false }: Who,
+) {
   const { data, words } = await withApp(context, async (app) => {
-    const asked = await makeProposal(app, decider(app, as), 'journal.entry', proposed, { reason: why })
-    if (asked.state === 'applied')
-      return { data: asked.result, words: [`${asked.result.proposedBy} had proposed the same: it is posted.`] }
+    const asked = await makeProposal(app, decider(app, as), 'journal.entry', proposed, { reason: why, second })
+    if (asked.state === 'applied') return { data: asked.result, words: [appliedWords(asked.result)] }
     if (asked.state === 'unchanged') throw new Error('A journal entry changes something.')
     const preview = await previewEntry(app, app.db, proposed)
     const { id, seenSha256 } = asked.proposal
@@ -159,6 +166,9 @@ async function proposeAndPrint(context: CliContext, command: Command, proposed: 
   })
   print(command, data, words)
 }
+
+const appliedWords = ({ id, proposedBy, approvedBy }: JournalEntry) =>
+  approvedBy === null ? `It is booked: entry ${id}.` : `${proposedBy} had proposed the same: it is posted.`
 
 function readTerms({
   line,

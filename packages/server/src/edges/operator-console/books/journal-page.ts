@@ -51,7 +51,7 @@ function entriesTable(viewer: Viewer, entries: Entry[]): Html {
           html`<a href="${href}">${minute(postedAt)}</a>`,
           html`${viewer.words.codes.journal[kind]}`,
           html`${proposedBy}: ${plainName(reason)}`,
-          html`${approvedBy}`,
+          html`${approvedBy ?? '–'}`,
           stateOf(viewer, entry),
         ],
       }
@@ -152,10 +152,13 @@ export function entryPage(
         <span class="mild">${minute(postedAt)} · ${age(postedAt, viewer.now, shared.age)}</span>
       </div>
       <dl class="facts">
-        <dt>${shared.proposedBy}</dt>
+        <dt>${approvedBy === null ? words.bookedBy : shared.proposedBy}</dt>
         <dd>${proposedBy}, ${minute(proposedAt)}: ${plainName(reason)}</dd>
-        <dt>${words.approvedBy}</dt>
-        <dd>${approvedBy}, ${minute(postedAt)}</dd>
+        ${
+          approvedBy !== null &&
+          html`<dt>${words.approvedBy}</dt>
+            <dd>${approvedBy}, ${minute(postedAt)}</dd>`
+        }
         ${shown.lines.length > 0 && lineFact(viewer, shown, accountName, () => masked(viewer))}
         ${effectFacts(viewer, shown, merchants, accountName)}
         ${

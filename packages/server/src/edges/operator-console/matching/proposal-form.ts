@@ -50,12 +50,18 @@ export function proposalForm(viewer: Viewer, proposal: Proposal, path: string, b
         html`${shown.map((field, place) => input(viewer, proposal, field, place === 0 && !preview))}
         ${rare.length > 0 && rareInputs(viewer, proposal, rare)}`,
       )}
-      ${preview && html`${previewTable(viewer, preview, choices, proposal.values)} ${hidden('seen', preview.hash)} ${whyField(viewer, true, typed)}`}
+      ${preview && html`${previewTable(viewer, preview, choices, proposal.values)} ${hidden('seen', preview.hash)} ${whyField(viewer, true, typed)} ${preview.takesTwo && html`<p class="mild">${words.secondNeeded}</p>`}`}
       ${!preview && typed !== '' && hidden('why', typed)}
       <div class="acts">
         ${
           preview &&
-          actButton(viewer, 'journal.propose', words.propose, '', html`formaction="${to('propose')}${query}"`)
+          actButton(
+            viewer,
+            'journal.propose',
+            preview.takesTwo ? words.propose : words.book,
+            '',
+            html`formaction="${to('propose')}${query}"`,
+          )
         }
         ${
           fields.length > 0 &&

@@ -16,7 +16,7 @@ export const saidTr = {
   withdrawalStopped: 'Çekim durduruldu; para satıcıya geri döndü.',
   entryWaits: 'Öneri kaydedildi: başka biri onaylamalı.',
   entryProposed: 'Öneri kaydedildi: başka biri onaylamalı.',
-  entryPosted: 'Başka biri aynısını önermişti: kayıt deftere geçti.',
+  entryPosted: 'Kayıt deftere geçti.',
 }
 
 const saidEn: typeof saidTr = {
@@ -36,7 +36,7 @@ const saidEn: typeof saidTr = {
   withdrawalStopped: 'The withdrawal is stopped; the money is back with the merchant.',
   entryWaits: 'The proposal is recorded: another person must approve it.',
   entryProposed: 'The proposal is recorded: another person must approve it.',
-  entryPosted: 'Another person had proposed the same: the entry is posted.',
+  entryPosted: 'The entry is booked.',
 }
 
 /** After the key of an outcome, if the next line was opened. */
