@@ -127,7 +127,7 @@ test('the commands: candidates, show, propose, approve, reject, reverse, list', 
   assert.match(await cli('journal', 'list'), new RegExp(`${first.id} +bank_charge`))
   assert.match(await cli('journal', 'show', first.id), /unexplained_debits .* 5,55 TL/)
   assert.match(await cli('line', 'show', line), new RegExp(`journal entry ${first.id}: bank_charge`))
-  const reversal = await cli('journal', 'reverse', first.id, ...words)
+  const reversal = await cli('journal', 'reverse', first.id, '--second', ...words)
   const second = approvalIn(reversal)
   const rejected = await cli('proposal', 'reject', second.id, '--why', 'it is a charge', '--as', 'mehmet.kaya')
   assert.match(rejected, /Rejected/)

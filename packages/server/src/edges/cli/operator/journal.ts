@@ -35,6 +35,7 @@ function optionsByKind(): string {
 
 const TO = () =>
   new Option('--to <status>', 'what a deposit becomes whose money is taken back').choices(['failed', 'processing'])
+const SECOND = ['--second', 'ask another person, also where one may book it'] as const
 const WHO = ['--as <name>', 'who decides'] as const
 const WHY = ['--why <text>', 'why, without personal data'] as const
 
@@ -95,7 +96,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .description(
       'Say what lines are, or correct a match. It is booked at once where one person may; else another person approves it.',
     )
-    .option('--second', 'ask another person, also where one may book it')
+    .option(...SECOND)
     .option('--line <line>', 'a line that it is about; again for each further one', collect, [])
     .option(
       '--deposit <transaction>',
@@ -153,7 +154,10 @@ async function proposeAndPrint(
 ) {
   const { data, words } = await withApp(context, async (app) => {
     const asked = await makeProposal(app, decider(app, as), 'journal.entry', proposed, { reason: why, second })
-    if (asked.state === 'applied') return { data: asked.result, words: [appliedWords(asked.result)] }
+    if (asked.state === 'applied') {
+      const { words: shown } = await gather(app, asked.result.id)
+      return { data: asked.result, words: [...shown, '', appliedWords(asked.result)] }
+    }
     if (asked.state === 'unchanged') throw new Error('A journal entry changes something.')
     const preview = await previewEntry(app, app.db, proposed)
     const { id, seenSha256 } = asked.proposal
@@ -168,7 +172,7 @@ async function proposeAndPrint(
 }
 
 const appliedWords = ({ id, proposedBy, approvedBy }: JournalEntry) =>
-  approvedBy === null ? `It is booked: entry ${id}.` : `${proposedBy} had proposed the same: it is posted.`
+  approvedBy === null ? `Booked: entry ${id}.` : `${proposedBy} had proposed the same: it is posted.`
 
 function readTerms({
   line,
@@ -218,7 +222,10 @@ function readPart(text: string) {
 function addReverseCommand(journal: Command, context: CliContext): void {
   journal
     .command('reverse <entry>')
-    .description('Propose to take a posted entry back: a new entry, which another person must approve.')
+    .description(
+      'Take a posted entry back by a new one: at once where one person may; else another person approves it.',
+    )
+    .option(...SECOND)
     .addOption(TO())
     .requiredOption(...WHY)
     .requiredOption(...WHO)
