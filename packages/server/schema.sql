@@ -121,8 +121,7 @@ declare
   before constant jsonb := to_jsonb(old);
   after constant jsonb := to_jsonb(new);
 begin
-  if tg_op = 'UPDATE'
-    and before - personal = after - personal
+  if before - personal = after - personal
     and not exists (
       select from unnest(personal) as one (name)
       where before -> one.name <> after -> one.name and (after -> one.name) <> all (markers)
@@ -315,7 +314,7 @@ CASE
 END),
   constraint accounts_one_of_a_kind UNIQUE (merchant_id, kind, currency, subject)
 ) with (fillfactor=50);
-CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.currency IS DISTINCT FROM new.currency) OR (old.subject IS DISTINCT FROM new.subject))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_terms();
 
 create table api_calls (
   merchant_id text collate "C" not null,
@@ -354,8 +353,7 @@ CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, 
 CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subject, at, number);
 CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at, number);
 CREATE UNIQUE INDEX audit_entries_mark_once ON public.audit_entries USING btree (mark) WHERE (mark ~~ '%.%'::text);
-CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER audit_entries_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table audit_head (
   only_row boolean not null default true,
@@ -364,8 +362,7 @@ create table audit_head (
   constraint audit_head_pkey PRIMARY KEY (only_row),
   constraint audit_head_one CHECK (only_row)
 );
-CREATE TRIGGER audit_head_append_only BEFORE DELETE OR UPDATE ON public.audit_head FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER audit_head_never_emptied BEFORE TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_head_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION refuse_change();
 
 create table audit_pending (
   id integer not null generated always as identity,
@@ -499,8 +496,7 @@ create table book_balances (
   constraint book_balances_pkey PRIMARY KEY (decision_id, account_id),
   constraint book_balances_decision FOREIGN KEY (decision_id) REFERENCES book_decisions(id)
 );
-CREATE TRIGGER book_balances_append_only BEFORE DELETE OR UPDATE ON public.book_balances FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER book_balances_never_emptied BEFORE TRUNCATE ON public.book_balances FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER book_balances_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.book_balances FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table book_checks (
   collecting_account_id text collate "C" not null,
@@ -540,8 +536,7 @@ create table book_decisions (
   constraint book_decisions_why_reopened CHECK (((action = 'close'::text) OR (char_length(reason) >= 5)))
 );
 CREATE INDEX book_decisions_by_day ON public.book_decisions USING btree (day, decided_at);
-CREATE TRIGGER book_decisions_append_only BEFORE DELETE OR UPDATE ON public.book_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER book_decisions_never_emptied BEFORE TRUNCATE ON public.book_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER book_decisions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.book_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table book_differences (
   decision_id text collate "C" not null,
@@ -553,8 +548,7 @@ create table book_differences (
   constraint book_differences_pkey PRIMARY KEY (decision_id, collecting_account_id, subject),
   constraint book_differences_decision FOREIGN KEY (decision_id) REFERENCES book_decisions(id)
 );
-CREATE TRIGGER book_differences_append_only BEFORE DELETE OR UPDATE ON public.book_differences FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER book_differences_never_emptied BEFORE TRUNCATE ON public.book_differences FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER book_differences_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.book_differences FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table book_movements (
   decision_id text collate "C" not null,
@@ -566,8 +560,7 @@ create table book_movements (
   constraint book_movements_pkey PRIMARY KEY (decision_id, merchant_id, currency, kind),
   constraint book_movements_decision FOREIGN KEY (decision_id) REFERENCES book_decisions(id)
 );
-CREATE TRIGGER book_movements_append_only BEFORE DELETE OR UPDATE ON public.book_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER book_movements_never_emptied BEFORE TRUNCATE ON public.book_movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER book_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.book_movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table business_clock (
   only_row boolean not null default true,
@@ -640,7 +633,7 @@ create table collecting_accounts (
   constraint collecting_accounts_known_stop CHECK ((stopped_by = 'books_differ'::text)),
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
 );
-CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.bank_id IS DISTINCT FROM new.bank_id) OR (old.title IS DISTINCT FROM new.title) OR (old.iban IS DISTINCT FROM new.iban) OR (old.currency IS DISTINCT FROM new.currency))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_terms();
 
 create table connection_changes (
   connection text collate "C" not null,
@@ -653,8 +646,7 @@ create table connection_changes (
   constraint connection_changes_connection FOREIGN KEY (connection) REFERENCES connections(name),
   constraint connection_changes_known_what CHECK ((what = ANY (ARRAY['added'::text, 'changed'::text, 'disabled'::text, 'enabled'::text, 'test_transfer'::text])))
 );
-CREATE TRIGGER connection_changes_append_only BEFORE DELETE OR UPDATE ON public.connection_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER connection_changes_never_emptied BEFORE TRUNCATE ON public.connection_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER connection_changes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.connection_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table connections (
   name text collate "C" not null,
@@ -726,8 +718,7 @@ create table deployment (
   constraint deployment_known_mode CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
   constraint deployment_one_row CHECK (only_row)
 );
-CREATE TRIGGER deployment_append_only BEFORE DELETE OR UPDATE ON public.deployment FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER deployment_never_emptied BEFORE TRUNCATE ON public.deployment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER deployment_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.deployment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table deployment_secrets (
   name text collate "C" not null,
@@ -746,8 +737,7 @@ create table deposit_history (
   changed_at timestamp with time zone not null,
   constraint deposit_history_pkey PRIMARY KEY (merchant_id, deposit_id, sequence)
 );
-CREATE TRIGGER deposit_history_append_only BEFORE DELETE OR UPDATE ON public.deposit_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER deposit_history_never_emptied BEFORE TRUNCATE ON public.deposit_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER deposit_history_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.deposit_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table deposits (
   merchant_id text collate "C" not null,
@@ -798,7 +788,7 @@ CREATE INDEX deposits_by_status_and_time ON public.deposits USING btree (status,
 CREATE INDEX deposits_no_longer_pending ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_pending ON public.deposits USING btree (merchant_id, expires_at) WHERE (status = 'pending'::text);
-CREATE TRIGGER deposits_terms_fixed BEFORE UPDATE OF merchant_id, id, process_id, amount, currency, reference_code, created_at ON public.deposits FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id) OR (old.process_id IS DISTINCT FROM new.process_id) OR (old.amount IS DISTINCT FROM new.amount) OR (old.currency IS DISTINCT FROM new.currency) OR (old.reference_code IS DISTINCT FROM new.reference_code) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER deposits_terms_fixed BEFORE UPDATE OF merchant_id, id, process_id, amount, currency, reference_code, created_at ON public.deposits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_terms();
 
 create table doubt_decisions (
   merchant_id text collate "C" not null,
@@ -819,8 +809,8 @@ END)),
   constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
 CREATE INDEX doubt_decisions_by_reference ON public.doubt_decisions USING btree (evidence) WHERE (verdict = 'found'::text);
-CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'evidence');
-CREATE TRIGGER doubt_decisions_never_emptied BEFORE TRUNCATE ON public.doubt_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER doubt_decisions_append_only BEFORE UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'evidence');
+CREATE TRIGGER doubt_decisions_never_deleted BEFORE DELETE OR TRUNCATE ON public.doubt_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table endpoint_queues (
   merchant_id text collate "C" not null,
@@ -861,8 +851,7 @@ create table entered_lines (
   constraint entered_lines_two_people CHECK ((decided_by <> proposed_by))
 );
 CREATE INDEX entered_lines_of_account ON public.entered_lines USING btree (collecting_account_id, amount);
-CREATE TRIGGER entered_lines_never_deleted BEFORE DELETE ON public.entered_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER entered_lines_never_emptied BEFORE TRUNCATE ON public.entered_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER entered_lines_never_deleted BEFORE DELETE OR TRUNCATE ON public.entered_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER entered_lines_terms_fixed BEFORE UPDATE ON public.entered_lines FOR EACH ROW WHEN (((old.line_id IS DISTINCT FROM new.line_id) OR (old.collecting_account_id IS DISTINCT FROM new.collecting_account_id) OR (old.direction IS DISTINCT FROM new.direction) OR (old.amount IS DISTINCT FROM new.amount) OR (old.booked_on IS DISTINCT FROM new.booked_on) OR (old.besides IS DISTINCT FROM new.besides) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.decided_by IS DISTINCT FROM new.decided_by) OR (old.decided_at IS DISTINCT FROM new.decided_at) OR (((old.sender_name IS DISTINCT FROM new.sender_name) OR (old.sender_iban IS DISTINCT FROM new.sender_iban) OR (old.narrative IS DISTINCT FROM new.narrative)) AND ((new.sender_name IS DISTINCT FROM '[erased]'::text) OR (new.narrative IS DISTINCT FROM '[erased]'::text))))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table erased_rows (
@@ -875,8 +864,7 @@ create table erased_rows (
   constraint erased_rows_erasure FOREIGN KEY (merchant_id, transaction_id, number) REFERENCES erasures(merchant_id, transaction_id, number),
   constraint erased_rows_some CHECK ((count > 0))
 );
-CREATE TRIGGER erased_rows_append_only BEFORE DELETE OR UPDATE ON public.erased_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER erased_rows_never_emptied BEFORE TRUNCATE ON public.erased_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER erased_rows_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.erased_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table erasures (
   merchant_id text collate "C" not null,
@@ -893,8 +881,7 @@ create table erasures (
   constraint erasures_known_kind CHECK ((kind = ANY (ARRAY['deposit'::text, 'withdrawal'::text]))),
   constraint erasures_reason CHECK ((char_length(reason) >= 5))
 );
-CREATE TRIGGER erasures_append_only BEFORE DELETE OR UPDATE ON public.erasures FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER erasures_never_emptied BEFORE TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER erasures_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table event_positions (
   last bigint not null
@@ -965,8 +952,7 @@ create table imported_statements (
   constraint imported_statements_period CHECK ((from_day <= to_day))
 );
 CREATE INDEX imported_statements_by_day ON public.imported_statements USING btree (collecting_account_id, to_day);
-CREATE TRIGGER imported_statements_append_only BEFORE DELETE OR UPDATE ON public.imported_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER imported_statements_never_emptied BEFORE TRUNCATE ON public.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER imported_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table journal_entries (
   id text collate "C" not null,
@@ -1163,8 +1149,7 @@ create table match_decisions (
   constraint match_decisions_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_lines(id)
 );
 CREATE INDEX match_decisions_of_second_payments ON public.match_decisions USING btree ((((suggestions -> 0) ->> 'depositId'::text))) WHERE (why = 'duplicate'::text);
-CREATE TRIGGER match_decisions_append_only BEFORE DELETE OR UPDATE ON public.match_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER match_decisions_never_emptied BEFORE TRUNCATE ON public.match_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER match_decisions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.match_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table merchant_banks_off (
   merchant_id text collate "C" not null,
@@ -1184,8 +1169,7 @@ create table merchant_changes (
   constraint merchant_changes_pkey PRIMARY KEY (merchant_id, number),
   constraint merchant_changes_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
-CREATE TRIGGER merchant_changes_append_only BEFORE DELETE OR UPDATE ON public.merchant_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER merchant_changes_never_emptied BEFORE TRUNCATE ON public.merchant_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER merchant_changes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.merchant_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table merchant_fees (
   merchant_id text collate "C" not null,
@@ -1206,8 +1190,7 @@ create table merchant_fees (
   constraint merchant_fees_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint merchant_fees_share CHECK (((deposit_bps >= 0) AND (deposit_bps <= 10000) AND ((withdraw_bps >= 0) AND (withdraw_bps <= 10000))))
 );
-CREATE TRIGGER merchant_fees_append_only BEFORE DELETE OR UPDATE ON public.merchant_fees FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER merchant_fees_never_emptied BEFORE TRUNCATE ON public.merchant_fees FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER merchant_fees_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.merchant_fees FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table merchant_keys (
   api_key text collate "C" not null,
@@ -1310,8 +1293,7 @@ create table order_report_items (
   constraint order_report_items_report FOREIGN KEY (report_id) REFERENCES order_reports(id)
 );
 CREATE INDEX order_report_items_contradicting ON public.order_report_items USING btree (judged_at) WHERE (outcome = ANY (ARRAY['contradicts'::text, 'unknown'::text]));
-CREATE TRIGGER order_report_items_append_only BEFORE DELETE OR UPDATE ON public.order_report_items FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER order_report_items_never_emptied BEFORE TRUNCATE ON public.order_report_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER order_report_items_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.order_report_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table order_reports (
   id text collate "C" not null,
@@ -1331,9 +1313,8 @@ CREATE INDEX order_reports_by_batch ON public.order_reports USING btree (batch_i
 CREATE INDEX order_reports_to_apply ON public.order_reports USING btree (received_at) WHERE (applied_at IS NULL);
 CREATE INDEX order_reports_without_batch ON public.order_reports USING btree (received_at) WHERE (batch_id IS NULL);
 CREATE TRIGGER order_reports_content_fixed BEFORE UPDATE OF content ON public.order_reports FOR EACH ROW WHEN (((new.content IS NOT NULL) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION refuse_change_of_terms();
-CREATE TRIGGER order_reports_never_deleted BEFORE DELETE ON public.order_reports FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER order_reports_never_emptied BEFORE TRUNCATE ON public.order_reports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER order_reports_terms_fixed BEFORE UPDATE OF id, connection, name, sha256, batch_id, message_id, received_at ON public.order_reports FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.connection IS DISTINCT FROM new.connection) OR (old.name IS DISTINCT FROM new.name) OR (old.sha256 IS DISTINCT FROM new.sha256) OR (old.batch_id IS DISTINCT FROM new.batch_id) OR (old.message_id IS DISTINCT FROM new.message_id) OR (old.received_at IS DISTINCT FROM new.received_at))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER order_reports_never_deleted BEFORE DELETE OR TRUNCATE ON public.order_reports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER order_reports_terms_fixed BEFORE UPDATE OF id, connection, name, sha256, batch_id, message_id, received_at ON public.order_reports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_terms();
 
 create table passkey_challenges (
   challenge_hash text not null,
@@ -1383,10 +1364,9 @@ create table payout_batch_items (
 );
 CREATE INDEX payout_batch_items_by_withdrawal ON public.payout_batch_items USING btree (withdrawal_id);
 CREATE UNIQUE INDEX payout_batch_items_one_live ON public.payout_batch_items USING btree (withdrawal_id) WHERE (NOT cancelled);
-CREATE TRIGGER payout_batch_items_never_deleted BEFORE DELETE ON public.payout_batch_items FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payout_batch_items_never_emptied BEFORE TRUNCATE ON public.payout_batch_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_batch_items_never_deleted BEFORE DELETE OR TRUNCATE ON public.payout_batch_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_batch_items_stay_cancelled BEFORE UPDATE OF cancelled ON public.payout_batch_items FOR EACH ROW WHEN ((old.cancelled AND (NOT new.cancelled))) EXECUTE FUNCTION refuse_change_of_terms();
-CREATE TRIGGER payout_batch_items_terms_fixed BEFORE UPDATE OF batch_id, number, merchant_id, withdrawal_id ON public.payout_batch_items FOR EACH ROW WHEN (((old.batch_id IS DISTINCT FROM new.batch_id) OR (old.number IS DISTINCT FROM new.number) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER payout_batch_items_terms_fixed BEFORE UPDATE OF batch_id, number, merchant_id, withdrawal_id ON public.payout_batch_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_terms();
 
 create table payout_batches (
   id text collate "C" not null,
@@ -1423,9 +1403,8 @@ CREATE INDEX payout_batches_by_time ON public.payout_batches USING btree (create
 CREATE INDEX payout_batches_fetched ON public.payout_batches USING btree (fetched_at) WHERE (state = 'fetched'::text);
 CREATE INDEX payout_batches_in_work ON public.payout_batches USING btree (created_at) WHERE (state = ANY (ARRAY['cut'::text, 'staged'::text, 'released'::text, 'cancelling'::text]));
 CREATE TRIGGER payout_batches_content_fixed BEFORE UPDATE OF content ON public.payout_batches FOR EACH ROW WHEN (((new.content IS NOT NULL) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION refuse_change_of_terms();
-CREATE TRIGGER payout_batches_never_deleted BEFORE DELETE ON public.payout_batches FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payout_batches_never_emptied BEFORE TRUNCATE ON public.payout_batches FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payout_batches_terms_fixed BEFORE UPDATE OF id, connection, source_account_id, folder, file_name, format, sha256, orders, amount, currency, created_at ON public.payout_batches FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.connection IS DISTINCT FROM new.connection) OR (old.source_account_id IS DISTINCT FROM new.source_account_id) OR (old.folder IS DISTINCT FROM new.folder) OR (old.file_name IS DISTINCT FROM new.file_name) OR (old.format IS DISTINCT FROM new.format) OR (old.sha256 IS DISTINCT FROM new.sha256) OR (old.orders IS DISTINCT FROM new.orders) OR (old.amount IS DISTINCT FROM new.amount) OR (old.currency IS DISTINCT FROM new.currency) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER payout_batches_never_deleted BEFORE DELETE OR TRUNCATE ON public.payout_batches FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_batches_terms_fixed BEFORE UPDATE OF id, connection, source_account_id, folder, file_name, format, sha256, orders, amount, currency, created_at ON public.payout_batches FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_terms();
 
 create table payout_calls (
   merchant_id text collate "C" not null,
@@ -1437,8 +1416,8 @@ create table payout_calls (
   called_at timestamp with time zone not null,
   constraint payout_calls_pkey PRIMARY KEY (merchant_id, withdrawal_id, number)
 );
-CREATE TRIGGER payout_calls_append_only BEFORE DELETE OR UPDATE ON public.payout_calls FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'detail');
-CREATE TRIGGER payout_calls_never_emptied BEFORE TRUNCATE ON public.payout_calls FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_calls_append_only BEFORE UPDATE ON public.payout_calls FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'detail');
+CREATE TRIGGER payout_calls_never_deleted BEFORE DELETE OR TRUNCATE ON public.payout_calls FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table payouts (
   merchant_id text collate "C" not null,
@@ -1482,7 +1461,7 @@ CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id)
 CREATE INDEX payouts_without_credit ON public.payouts USING btree (updated_at) WHERE ((state = 'returned'::text) AND (credit_line_id IS NULL));
 CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['sent'::text, 'returned'::text])) AND (debit_line_id IS NULL));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
-CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id) OR (old.source_account_id IS DISTINCT FROM new.source_account_id) OR (old.connection IS DISTINCT FROM new.connection) OR (old.amount IS DISTINCT FROM new.amount) OR (old.currency IS DISTINCT FROM new.currency) OR (old.iban IS DISTINCT FROM new.iban) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
+CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE OF merchant_id, withdrawal_id, source_account_id, connection, amount, currency, iban, account_name ON public.payouts FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
 
 create table proposal_subjects (
   subject text collate "C" not null,
@@ -1520,8 +1499,7 @@ create table proposals (
 CREATE INDEX proposals_about ON public.proposals USING btree (target);
 CREATE INDEX proposals_by_merchant ON public.proposals USING btree (merchant_id, id);
 CREATE INDEX proposals_to_expire ON public.proposals USING btree (proposed_at) WHERE (state = 'open'::text);
-CREATE TRIGGER proposals_never_deleted BEFORE DELETE ON public.proposals FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER proposals_never_emptied BEFORE TRUNCATE ON public.proposals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER proposals_never_deleted BEFORE DELETE OR TRUNCATE ON public.proposals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER proposals_terms_fixed BEFORE UPDATE ON public.proposals FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (((old.payload IS DISTINCT FROM new.payload) OR (old.description IS DISTINCT FROM new.description)) AND (NOT ((new.state <> 'open'::text) AND (new.payload = 'null'::text)))) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_all_but_erasing('target', 'reason note');
 
 create table recovery_codes (
@@ -1641,8 +1619,7 @@ create table settlement_accounts (
   constraint settlement_accounts_proposer FOREIGN KEY (proposed_by) REFERENCES operators(name),
   constraint settlement_accounts_two_people CHECK ((proposed_by <> confirmed_by))
 );
-CREATE TRIGGER settlement_accounts_append_only BEFORE DELETE OR UPDATE ON public.settlement_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER settlement_accounts_never_emptied BEFORE TRUNCATE ON public.settlement_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER settlement_accounts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table settlement_schedules (
   merchant_id text collate "C" not null,
@@ -1672,8 +1649,7 @@ create table settlements (
   constraint settlements_sent CHECK ((((withdrawal_id IS NULL) AND (amount = 0) AND (requested_by IS NULL)) OR ((withdrawal_id IS NOT NULL) AND (amount > 0))))
 );
 CREATE UNIQUE INDEX settlements_one_scheduled ON public.settlements USING btree (merchant_id, day) WHERE (requested_by IS NULL);
-CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE ON public.settlements FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER settlements_never_emptied BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table spent_requests (
   merchant_id text collate "C" not null,
@@ -1699,8 +1675,7 @@ create table statement_file_parts (
   constraint statement_file_parts_pkey PRIMARY KEY (file_id, number),
   constraint statement_file_parts_file FOREIGN KEY (file_id) REFERENCES statement_files(id)
 );
-CREATE TRIGGER statement_file_parts_append_only BEFORE DELETE OR UPDATE ON public.statement_file_parts FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER statement_file_parts_never_emptied BEFORE TRUNCATE ON public.statement_file_parts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER statement_file_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.statement_file_parts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table statement_files (
   id text collate "C" not null,
@@ -1794,9 +1769,8 @@ create table transfers (
   constraint transfers_to_account FOREIGN KEY (to_account, currency) REFERENCES accounts(id, currency)
 );
 CREATE INDEX transfers_by_day ON public.transfers USING brin (effective_on) WITH (autosummarize='on');
-CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfers_in_open_day AFTER INSERT ON public.transfers FOR EACH ROW WHEN ((new.effective_on < ((new.created_at AT TIME ZONE 'Europe/Istanbul'::text))::date)) EXECUTE FUNCTION refuse_closed_day();
-CREATE TRIGGER transfers_never_emptied BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table unread_lines (
   source text not null,
@@ -1853,8 +1827,7 @@ create table withdrawal_history (
   changed_at timestamp with time zone not null,
   constraint withdrawal_history_pkey PRIMARY KEY (merchant_id, withdrawal_id, sequence)
 );
-CREATE TRIGGER withdrawal_history_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER withdrawal_history_never_emptied BEFORE TRUNCATE ON public.withdrawal_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_history_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table withdrawal_stops (
   merchant_id text collate "C" not null,
@@ -1865,8 +1838,8 @@ create table withdrawal_stops (
   constraint withdrawal_stops_pkey PRIMARY KEY (merchant_id, withdrawal_id),
   constraint withdrawal_stops_operator FOREIGN KEY (operator) REFERENCES operators(name)
 );
-CREATE TRIGGER withdrawal_stops_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_stops FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'reason');
-CREATE TRIGGER withdrawal_stops_never_emptied BEFORE TRUNCATE ON public.withdrawal_stops FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawal_stops_append_only BEFORE UPDATE ON public.withdrawal_stops FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'reason');
+CREATE TRIGGER withdrawal_stops_never_deleted BEFORE DELETE OR TRUNCATE ON public.withdrawal_stops FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table withdrawals (
   merchant_id text collate "C" not null,
@@ -1925,15 +1898,14 @@ CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (merchant_id,
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (state = 'queued'::text);
 CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
-CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id) OR (old.process_id IS DISTINCT FROM new.process_id) OR (old.amount IS DISTINCT FROM new.amount) OR (old.fee IS DISTINCT FROM new.fee) OR (old.currency IS DISTINCT FROM new.currency) OR (old.iban IS DISTINCT FROM new.iban) OR (old.account_name IS DISTINCT FROM new.account_name) OR (old.refund_of IS DISTINCT FROM new.refund_of) OR (old.refund_reason IS DISTINCT FROM new.refund_reason) OR (old.settlement IS DISTINCT FROM new.settlement) OR (old.approval_required IS DISTINCT FROM new.approval_required))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
+CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE OF merchant_id, id, process_id, amount, fee, currency, iban, account_name, refund_of, refund_reason, settlement, approval_required ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
 
 create table word_marks (
   name text collate "C" not null,
   mark text not null,
   constraint word_marks_pkey PRIMARY KEY (name)
 );
-CREATE TRIGGER word_marks_append_only BEFORE DELETE OR UPDATE ON public.word_marks FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER word_marks_never_emptied BEFORE TRUNCATE ON public.word_marks FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER word_marks_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.word_marks FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table worker_runs (
   worker text collate "C" not null,

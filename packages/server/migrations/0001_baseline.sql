@@ -111,8 +111,7 @@ declare
   before constant jsonb := to_jsonb(old);
   after constant jsonb := to_jsonb(new);
 begin
-  if tg_op = 'UPDATE'
-    and before - personal = after - personal
+  if before - personal = after - personal
     and not exists (
       select from unnest(personal) as one (name)
       where before -> one.name <> after -> one.name and (after -> one.name) <> all (markers)
@@ -278,8 +277,7 @@ end),
   constraint accounts_one_of_a_kind unique (merchant_id, kind, currency, subject)
 ) with (fillfactor=50);
 create trigger accounts_terms_fixed before update of id, merchant_id, kind, currency, subject on accounts
-  for each row
-  when (((old.id is distinct from new.id) or (old.merchant_id is distinct from new.merchant_id) or (old.kind is distinct from new.kind) or (old.currency is distinct from new.currency) or (old.subject is distinct from new.subject)))
+  for each statement
   execute function refuse_change_of_terms();
 
 -- What a merchant sees of its calls in its console. Bounded: days and rows for each merchant (prune-api-calls).
@@ -320,8 +318,6 @@ create index audit_entries_by_actor on audit_entries (actor, at, number);
 create index audit_entries_by_action on audit_entries (action, at, number);
 create index audit_entries_by_subject on audit_entries (subject, at, number);
 create unique index audit_entries_mark_once on audit_entries (mark) where (mark ~~ '%.%');
-create trigger audit_entries_append_only before delete or update on audit_entries for each row execute function refuse_change();
-create trigger audit_entries_never_emptied before truncate on audit_entries for each statement execute function refuse_change();
 
 -- The newest entry. Locking the row puts commits in order; with it, also the removal of the last entries shows.
 create table audit_head (
@@ -331,11 +327,10 @@ create table audit_head (
   constraint audit_head_pkey primary key (only_row),
   constraint audit_head_one check (only_row)
 );
-create trigger audit_head_append_only before delete or update on audit_head
-  for each row
+create trigger audit_head_append_only before delete or update or truncate on audit_head
+  for each statement
   when ((pg_trigger_depth() = 0))
   execute function refuse_change();
-create trigger audit_head_never_emptied before truncate on audit_head for each statement execute function refuse_change();
 
 -- Entries of open transactions. At the commit each gets its number and hash and moves to audit_entries, so that no transaction holds the
 -- head while it waits for something else, and one that is rolled back leaves no gap. Outside of a transaction the table is empty.
@@ -441,8 +436,7 @@ create table collecting_accounts (
   constraint collecting_accounts_send_limit check ((daily_send_limit > 0))
 );
 create trigger collecting_accounts_terms_fixed before update of id, bank_id, title, iban, currency on collecting_accounts
-  for each row
-  when (((old.id is distinct from new.id) or (old.bank_id is distinct from new.bank_id) or (old.title is distinct from new.title) or (old.iban is distinct from new.iban) or (old.currency is distinct from new.currency)))
+  for each statement
   execute function refuse_change_of_terms();
 
 -- The operator's staff, by name. A decision about money carries one of these names.
@@ -691,8 +685,6 @@ create table book_decisions (
   constraint book_decisions_why_reopened check (((action = 'close') or (char_length(reason) >= 5)))
 );
 create index book_decisions_by_day on book_decisions (day, decided_at);
-create trigger book_decisions_append_only before delete or update on book_decisions for each row execute function refuse_change();
-create trigger book_decisions_never_emptied before truncate on book_decisions for each statement execute function refuse_change();
 
 -- Balances of ledger accounts at the end of a closed day; accounts with a balance of zero are left out.
 create table book_balances (
@@ -702,8 +694,6 @@ create table book_balances (
   constraint book_balances_pkey primary key (decision_id, account_id),
   constraint book_balances_decision foreign key (decision_id) references book_decisions(id)
 );
-create trigger book_balances_append_only before delete or update on book_balances for each row execute function refuse_change();
-create trigger book_balances_never_emptied before truncate on book_balances for each statement execute function refuse_change();
 
 -- The last proof of yesterday's books, by account, for metrics and routing.
 create table book_checks (
@@ -734,8 +724,6 @@ create table book_differences (
   constraint book_differences_pkey primary key (decision_id, collecting_account_id, subject),
   constraint book_differences_decision foreign key (decision_id) references book_decisions(id)
 );
-create trigger book_differences_append_only before delete or update on book_differences for each row execute function refuse_change();
-create trigger book_differences_never_emptied before truncate on book_differences for each statement execute function refuse_change();
 
 -- What moved each merchant's money on a closed day, by kind of entry: a month is then read without its entries.
 create table book_movements (
@@ -748,8 +736,6 @@ create table book_movements (
   constraint book_movements_pkey primary key (decision_id, merchant_id, currency, kind),
   constraint book_movements_decision foreign key (decision_id) references book_decisions(id)
 );
-create trigger book_movements_append_only before delete or update on book_movements for each row execute function refuse_change();
-create trigger book_movements_never_emptied before truncate on book_movements for each statement execute function refuse_change();
 
 -- Time travel of a sandbox: one row, shared by every process of the deployment. Empty means real time.
 create table business_clock (
@@ -877,8 +863,6 @@ create table proposals (
 create index proposals_about on proposals (target);
 create index proposals_to_expire on proposals (proposed_at) where (state = 'open');
 create index proposals_by_merchant on proposals (merchant_id, id);
-create trigger proposals_never_deleted before delete on proposals for each row execute function refuse_change();
-create trigger proposals_never_emptied before truncate on proposals for each statement execute function refuse_change();
 create trigger proposals_terms_fixed before update on proposals
   for each row
   when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.target is distinct from new.target) or (old.merchant_id is distinct from new.merchant_id) or ((old.payload is distinct from new.payload or old.description is distinct from new.description) and not (new.state <> 'open' and new.payload = 'null')) or (old.payload_sha256 is distinct from new.payload_sha256) or (old.seen_sha256 is distinct from new.seen_sha256) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.state <> 'open')))
@@ -934,8 +918,6 @@ create table connection_changes (
   constraint connection_changes_connection foreign key (connection) references connections(name),
   constraint connection_changes_known_what check ((what in ('added', 'changed', 'disabled', 'enabled', 'test_transfer')))
 );
-create trigger connection_changes_append_only before delete or update on connection_changes for each row execute function refuse_change();
-create trigger connection_changes_never_emptied before truncate on connection_changes for each statement execute function refuse_change();
 
 -- One event on its way to one endpoint. behind: an earlier event of its transaction is not through yet.
 create table deliveries (
@@ -998,8 +980,6 @@ create table deployment (
   constraint deployment_known_mode check ((mode in ('sandbox', 'live'))),
   constraint deployment_one_row check (only_row)
 );
-create trigger deployment_append_only before delete or update on deployment for each row execute function refuse_change();
-create trigger deployment_never_emptied before truncate on deployment for each statement execute function refuse_change();
 
 -- Secrets of the deployment itself, sealed like those of merchants. Token keys are random, so they survive a new master key.
 create table deployment_secrets (
@@ -1019,8 +999,6 @@ create table deposit_history (
   changed_at timestamptz not null,
   constraint deposit_history_pkey primary key (merchant_id, deposit_id, sequence)
 );
-create trigger deposit_history_append_only before delete or update on deposit_history for each row execute function refuse_change();
-create trigger deposit_history_never_emptied before truncate on deposit_history for each statement execute function refuse_change();
 
 create table deposits (
   merchant_id text collate "C" not null,
@@ -1072,8 +1050,7 @@ create index deposits_no_longer_pending on deposits ((((merchant_id || '/') || s
 create index deposits_by_status_and_time on deposits (status, id, merchant_id) where (status <> 'pending');
 create index deposits_by_entries on deposits using gin (((search_entries(substr(id, 1, 3), amount, ((((customer_id || ' ') || customer_name) || ' ') || customer_username)) || search_entries(((substr(id, 1, 3) || '/') || "right"(merchant_id, 6)), amount, ((((customer_id || ' ') || customer_name) || ' ') || customer_username))))) with (fastupdate=off) where (status <> 'pending');
 create trigger deposits_terms_fixed before update of merchant_id, id, process_id, amount, currency, reference_code, created_at on deposits
-  for each row
-  when (((old.merchant_id is distinct from new.merchant_id) or (old.id is distinct from new.id) or (old.process_id is distinct from new.process_id) or (old.amount is distinct from new.amount) or (old.currency is distinct from new.currency) or (old.reference_code is distinct from new.reference_code) or (old.created_at is distinct from new.created_at)))
+  for each statement
   execute function refuse_change_of_terms();
 
 -- What people found out about a payout whose outcome the bank would not tell. Two must agree, each with evidence.
@@ -1096,10 +1073,9 @@ end)),
   constraint doubt_decisions_operator_fkey foreign key (operator) references operators(name)
 );
 create index doubt_decisions_by_reference on doubt_decisions (evidence) where (verdict = 'found');
-create trigger doubt_decisions_append_only before delete or update on doubt_decisions
+create trigger doubt_decisions_append_only before update on doubt_decisions
   for each row
   execute function refuse_all_but_erasing('withdrawal_id', 'evidence');
-create trigger doubt_decisions_never_emptied before truncate on doubt_decisions for each statement execute function refuse_change();
 
 create table endpoint_queues (
   merchant_id text collate "C" not null,
@@ -1141,8 +1117,6 @@ create table entered_lines (
   constraint entered_lines_two_people check ((decided_by <> proposed_by))
 );
 create index entered_lines_of_account on entered_lines (collecting_account_id, amount);
-create trigger entered_lines_never_deleted before delete on entered_lines for each row execute function refuse_change();
-create trigger entered_lines_never_emptied before truncate on entered_lines for each statement execute function refuse_change();
 create trigger entered_lines_terms_fixed before update on entered_lines
   for each row
   when (((old.line_id is distinct from new.line_id) or (old.collecting_account_id is distinct from new.collecting_account_id) or (old.direction is distinct from new.direction) or (old.amount is distinct from new.amount) or (old.booked_on is distinct from new.booked_on) or (old.besides is distinct from new.besides) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.decided_by is distinct from new.decided_by) or (old.decided_at is distinct from new.decided_at) or (((old.sender_name is distinct from new.sender_name) or (old.sender_iban is distinct from new.sender_iban) or (old.narrative is distinct from new.narrative)) and ((new.sender_name is distinct from '[erased]') or (new.narrative is distinct from '[erased]')))))
@@ -1164,8 +1138,6 @@ create table erasures (
   constraint erasures_known_kind check ((kind in ('deposit', 'withdrawal'))),
   constraint erasures_reason check ((char_length(reason) >= 5))
 );
-create trigger erasures_append_only before delete or update on erasures for each row execute function refuse_change();
-create trigger erasures_never_emptied before truncate on erasures for each statement execute function refuse_change();
 
 -- How many rows of each table it changed.
 create table erased_rows (
@@ -1178,8 +1150,6 @@ create table erased_rows (
   constraint erased_rows_erasure foreign key (merchant_id, transaction_id, number) references erasures(merchant_id, transaction_id, number),
   constraint erased_rows_some check ((count > 0))
 );
-create trigger erased_rows_append_only before delete or update on erased_rows for each row execute function refuse_change();
-create trigger erased_rows_never_emptied before truncate on erased_rows for each statement execute function refuse_change();
 
 create table event_positions (
   last bigint not null
@@ -1256,12 +1226,6 @@ create table imported_statements (
   constraint imported_statements_period check ((from_day <= to_day))
 );
 create index imported_statements_by_day on imported_statements (collecting_account_id, to_day);
-create trigger imported_statements_append_only before delete or update on imported_statements
-  for each row
-  execute function refuse_change();
-create trigger imported_statements_never_emptied before truncate on imported_statements
-  for each statement
-  execute function refuse_change();
 
 create table journal_lines (
   journal_id text collate "C" not null,
@@ -1397,8 +1361,6 @@ create table match_decisions (
   constraint match_decisions_line_id_fkey foreign key (line_id) references bank_lines(id)
 );
 create index match_decisions_of_second_payments on match_decisions ((((suggestions -> 0) ->> 'depositId'))) where (why = 'duplicate');
-create trigger match_decisions_append_only before delete or update on match_decisions for each row execute function refuse_change();
-create trigger match_decisions_never_emptied before truncate on match_decisions for each statement execute function refuse_change();
 
 -- A merchant sees every enabled bank, except those switched off for it here.
 create table merchant_banks_off (
@@ -1420,8 +1382,6 @@ create table merchant_changes (
   constraint merchant_changes_pkey primary key (merchant_id, number),
   constraint merchant_changes_merchant foreign key (merchant_id) references merchants(id)
 );
-create trigger merchant_changes_append_only before delete or update on merchant_changes for each row execute function refuse_change();
-create trigger merchant_changes_never_emptied before truncate on merchant_changes for each statement execute function refuse_change();
 
 -- What a merchant pays, by the moment from which it holds. A transaction pays by the terms in force when it was created.
 create table merchant_fees (
@@ -1443,8 +1403,6 @@ create table merchant_fees (
   constraint merchant_fees_merchant foreign key (merchant_id) references merchants(id),
   constraint merchant_fees_share check (((deposit_bps >= 0) and (deposit_bps <= 10000) and ((withdraw_bps >= 0) and (withdraw_bps <= 10000))))
 );
-create trigger merchant_fees_append_only before delete or update on merchant_fees for each row execute function refuse_change();
-create trigger merchant_fees_never_emptied before truncate on merchant_fees for each statement execute function refuse_change();
 
 create table merchant_keys (
   api_key text collate "C" not null,
@@ -1515,11 +1473,8 @@ create trigger payout_batches_content_fixed before update of content on payout_b
   for each row
   when (((new.content is not null) and (new.content is distinct from old.content)))
   execute function refuse_change_of_terms();
-create trigger payout_batches_never_deleted before delete on payout_batches for each row execute function refuse_change();
-create trigger payout_batches_never_emptied before truncate on payout_batches for each statement execute function refuse_change();
 create trigger payout_batches_terms_fixed before update of id, connection, source_account_id, folder, file_name, format, sha256, orders, amount, currency, created_at on payout_batches
-  for each row
-  when (((old.id is distinct from new.id) or (old.connection is distinct from new.connection) or (old.source_account_id is distinct from new.source_account_id) or (old.folder is distinct from new.folder) or (old.file_name is distinct from new.file_name) or (old.format is distinct from new.format) or (old.sha256 is distinct from new.sha256) or (old.orders is distinct from new.orders) or (old.amount is distinct from new.amount) or (old.currency is distinct from new.currency) or (old.created_at is distinct from new.created_at)))
+  for each statement
   execute function refuse_change_of_terms();
 
 -- What a bank reports about order files (pain.002), as received.
@@ -1544,11 +1499,8 @@ create trigger order_reports_content_fixed before update of content on order_rep
   for each row
   when (((new.content is not null) and (new.content is distinct from old.content)))
   execute function refuse_change_of_terms();
-create trigger order_reports_never_deleted before delete on order_reports for each row execute function refuse_change();
-create trigger order_reports_never_emptied before truncate on order_reports for each statement execute function refuse_change();
 create trigger order_reports_terms_fixed before update of id, connection, name, sha256, batch_id, message_id, received_at on order_reports
-  for each row
-  when (((old.id is distinct from new.id) or (old.connection is distinct from new.connection) or (old.name is distinct from new.name) or (old.sha256 is distinct from new.sha256) or (old.batch_id is distinct from new.batch_id) or (old.message_id is distinct from new.message_id) or (old.received_at is distinct from new.received_at)))
+  for each statement
   execute function refuse_change_of_terms();
 
 -- What a report says about one item, and what followed: settled, failed, pending, doubt, contradicts, known, unknown.
@@ -1564,8 +1516,6 @@ create table order_report_items (
   constraint order_report_items_report foreign key (report_id) references order_reports(id)
 );
 create index order_report_items_contradicting on order_report_items (judged_at) where (outcome in ('contradicts', 'unknown'));
-create trigger order_report_items_append_only before delete or update on order_report_items for each row execute function refuse_change();
-create trigger order_report_items_never_emptied before truncate on order_report_items for each statement execute function refuse_change();
 
 create table passkey_challenges (
   challenge_hash text not null,
@@ -1648,9 +1598,8 @@ create index payouts_by_day on payouts (created_at);
 create index payouts_by_state on payouts (state, created_at) where (state <> 'sent');
 create index payouts_without_credit on payouts (updated_at) where ((state = 'returned') and (credit_line_id is null));
 create index payouts_by_amount on payouts (amount, created_at);
-create trigger payouts_terms_fixed before update on payouts
+create trigger payouts_terms_fixed before update of merchant_id, withdrawal_id, source_account_id, connection, amount, currency, iban, account_name on payouts
   for each row
-  when (((old.merchant_id is distinct from new.merchant_id) or (old.withdrawal_id is distinct from new.withdrawal_id) or (old.source_account_id is distinct from new.source_account_id) or (old.connection is distinct from new.connection) or (old.amount is distinct from new.amount) or (old.currency is distinct from new.currency) or (old.iban is distinct from new.iban) or (old.account_name is distinct from new.account_name)))
   execute function refuse_all_but_erasing('withdrawal_id', 'iban account_name');
 
 -- The end-to-end id of an item is its withdrawal's id.
@@ -1666,15 +1615,12 @@ create table payout_batch_items (
 );
 create unique index payout_batch_items_one_live on payout_batch_items (withdrawal_id) where (not cancelled);
 create index payout_batch_items_by_withdrawal on payout_batch_items (withdrawal_id);
-create trigger payout_batch_items_never_deleted before delete on payout_batch_items for each row execute function refuse_change();
-create trigger payout_batch_items_never_emptied before truncate on payout_batch_items for each statement execute function refuse_change();
 create trigger payout_batch_items_stay_cancelled before update of cancelled on payout_batch_items
   for each row
   when ((old.cancelled and (not new.cancelled)))
   execute function refuse_change_of_terms();
 create trigger payout_batch_items_terms_fixed before update of batch_id, number, merchant_id, withdrawal_id on payout_batch_items
-  for each row
-  when (((old.batch_id is distinct from new.batch_id) or (old.number is distinct from new.number) or (old.merchant_id is distinct from new.merchant_id) or (old.withdrawal_id is distinct from new.withdrawal_id)))
+  for each statement
   execute function refuse_change_of_terms();
 
 -- Every word exchanged with the bank about a payout.
@@ -1688,10 +1634,9 @@ create table payout_calls (
   called_at timestamptz not null,
   constraint payout_calls_pkey primary key (merchant_id, withdrawal_id, number)
 );
-create trigger payout_calls_append_only before delete or update on payout_calls
+create trigger payout_calls_append_only before update on payout_calls
   for each row
   execute function refuse_all_but_erasing('withdrawal_id', 'detail');
-create trigger payout_calls_never_emptied before truncate on payout_calls for each statement execute function refuse_change();
 
 create table recovery_codes (
   login_id text collate "C" not null,
@@ -1810,12 +1755,6 @@ create table settlement_accounts (
   constraint settlement_accounts_proposer foreign key (proposed_by) references operators(name),
   constraint settlement_accounts_two_people check ((proposed_by <> confirmed_by))
 );
-create trigger settlement_accounts_append_only before delete or update on settlement_accounts
-  for each row
-  execute function refuse_change();
-create trigger settlement_accounts_never_emptied before truncate on settlement_accounts
-  for each statement
-  execute function refuse_change();
 
 -- When the balance is sent to that account. Minutes and weekdays (1 is Monday) are those of Istanbul.
 create table settlement_schedules (
@@ -1847,8 +1786,6 @@ create table settlements (
   constraint settlements_sent check ((((withdrawal_id is null) and (amount = 0) and (requested_by is null)) or ((withdrawal_id is not null) and (amount > 0))))
 );
 create unique index settlements_one_scheduled on settlements (merchant_id, day) where (requested_by is null);
-create trigger settlements_append_only before delete or update on settlements for each row execute function refuse_change();
-create trigger settlements_never_emptied before truncate on settlements for each statement execute function refuse_change();
 
 -- Signed requests that may not run again while their timestamp is valid: calls without a processId, and refused calls.
 create table spent_requests (
@@ -1877,12 +1814,6 @@ create table statement_file_parts (
   constraint statement_file_parts_pkey primary key (file_id, number),
   constraint statement_file_parts_file foreign key (file_id) references statement_files(id)
 );
-create trigger statement_file_parts_append_only before delete or update on statement_file_parts
-  for each row
-  execute function refuse_change();
-create trigger statement_file_parts_never_emptied before truncate on statement_file_parts
-  for each statement
-  execute function refuse_change();
 
 create table totp_secrets (
   login_id text collate "C" not null,
@@ -1919,12 +1850,10 @@ create table transfers (
   constraint transfers_to_account foreign key (to_account, currency) references accounts(id, currency)
 );
 create index transfers_by_day on transfers using brin (effective_on) with (autosummarize='on');
-create trigger transfers_append_only before delete or update on transfers for each row execute function refuse_change();
 create trigger transfers_in_open_day after insert on transfers
   for each row
   when ((new.effective_on < ((new.created_at at time zone 'Europe/Istanbul'))::date))
   execute function refuse_closed_day();
-create trigger transfers_never_emptied before truncate on transfers for each statement execute function refuse_change();
 
 -- Files that people have uploaded in a console and not decided about yet: a preview must outlive its request. They are deleted
 -- after an hour. `owner`: whose they are, the operator or a merchant. A file without a hash is still being uploaded.
@@ -1959,8 +1888,6 @@ create table withdrawal_history (
   changed_at timestamptz not null,
   constraint withdrawal_history_pkey primary key (merchant_id, withdrawal_id, sequence)
 );
-create trigger withdrawal_history_append_only before delete or update on withdrawal_history for each row execute function refuse_change();
-create trigger withdrawal_history_never_emptied before truncate on withdrawal_history for each statement execute function refuse_change();
 
 -- Withdrawals that a person rejected, or stopped before they were sent.
 create table withdrawal_stops (
@@ -1972,10 +1899,9 @@ create table withdrawal_stops (
   constraint withdrawal_stops_pkey primary key (merchant_id, withdrawal_id),
   constraint withdrawal_stops_operator foreign key (operator) references operators(name)
 );
-create trigger withdrawal_stops_append_only before delete or update on withdrawal_stops
+create trigger withdrawal_stops_append_only before update on withdrawal_stops
   for each row
   execute function refuse_all_but_erasing('withdrawal_id', 'reason');
-create trigger withdrawal_stops_never_emptied before truncate on withdrawal_stops for each statement execute function refuse_change();
 
 create table withdrawals (
   merchant_id text collate "C" not null,
@@ -2030,9 +1956,8 @@ create trigger withdrawals_end_without_payout before update of status on withdra
   for each row
   when (((old.status = 'pending') and (new.status = 'failed')))
   execute function refuse_end_with_payout();
-create trigger withdrawals_terms_fixed before update on withdrawals
+create trigger withdrawals_terms_fixed before update of merchant_id, id, process_id, amount, fee, currency, iban, account_name, refund_of, refund_reason, settlement, approval_required on withdrawals
   for each row
-  when (((old.merchant_id is distinct from new.merchant_id) or (old.id is distinct from new.id) or (old.process_id is distinct from new.process_id) or (old.amount is distinct from new.amount) or (old.fee is distinct from new.fee) or (old.currency is distinct from new.currency) or (old.iban is distinct from new.iban) or (old.account_name is distinct from new.account_name) or (old.refund_of is distinct from new.refund_of) or (old.refund_reason is distinct from new.refund_reason) or (old.settlement is distinct from new.settlement) or (old.approval_required is distinct from new.approval_required)))
   execute function refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
 
 -- Of what people said where two must agree: proposals and approvals, by the name of their row.
@@ -2041,8 +1966,6 @@ create table word_marks (
   mark text not null,
   constraint word_marks_pkey primary key (name)
 );
-create trigger word_marks_append_only before delete or update on word_marks for each row execute function refuse_change();
-create trigger word_marks_never_emptied before truncate on word_marks for each statement execute function refuse_change();
 
 -- What workers last did, for people who look: the service does not depend on it.
 create table worker_runs (
@@ -2064,6 +1987,31 @@ create view transaction_numbers as
 select merchant_id, id, 'deposit' as type, process_id from deposits
 union all
 select merchant_id, id, 'withdraw', process_id from withdrawals;
+
+-- Rows are only added. One trigger for each table, before the statement, so that none is refused only for the rows that it finds.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array[
+    'audit_entries', 'book_balances', 'book_decisions', 'book_differences', 'book_movements',
+    'connection_changes', 'deployment', 'deposit_history', 'erased_rows', 'erasures', 'imported_statements',
+    'match_decisions', 'merchant_changes', 'merchant_fees', 'order_report_items', 'settlement_accounts',
+    'settlements', 'statement_file_parts', 'transfers', 'withdrawal_history', 'word_marks'
+  ] loop
+    execute format('create trigger %1$s_append_only before update or delete or truncate on %1$s
+      for each statement execute function refuse_change()', name);
+  end loop;
+  -- Rows stay; what of them may change says each table.
+  foreach name in array array[
+    'doubt_decisions', 'entered_lines', 'order_reports', 'payout_batch_items', 'payout_batches',
+    'payout_calls', 'proposals', 'withdrawal_stops'
+  ] loop
+    execute format('create trigger %1$s_never_deleted before delete or truncate on %1$s
+      for each statement execute function refuse_change()', name);
+  end loop;
+end
+$$;
 
 revoke execute on function chain_audit() from public;
 
