@@ -57,7 +57,7 @@ export const ROWS: string[] = [
    select merchant_id, ${DEPOSIT}, 'order-' || n, amount, 'TRY', status, case status when 'completed' then 2 when 'pending' then 0 else 1 end,
      account_id, 'c' || customer, name, 'user' || customer, 'tr', case status when 'completed' then amount else 0 end, fee,
      lpad(upper(to_hex(n)), 8, 'Z'), at + interval '30 minutes', at, at from numbers where is_deposit`,
-  `insert into deposit_history (merchant_id, deposit_id, sequence, from_status, to_status, changed_at)
+  `insert into status_history (merchant_id, transaction_id, sequence, from_status, to_status, changed_at)
    select merchant_id, ${DEPOSIT}, sequence, case sequence when 1 then 'pending' else 'processing' end,
      case when status = 'completed' and sequence = 1 then 'processing' else status end, at
    from numbers, generate_series(1, case status when 'completed' then 2 else 1 end) as sequence where is_deposit and status <> 'pending'`,
@@ -81,7 +81,7 @@ export const ROWS: string[] = [
      'c' || customer, 'user' || customer, name, case status when 'failed' then 'bank_refused' end, at, at, state,
      case when ${isSent} then 'fast' end, case when ${isSent} then account_id end, case when ${isSettled} then ${number} end
    from numbers where not is_deposit`,
-  `insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, changed_at)
+  `insert into status_history (merchant_id, transaction_id, sequence, from_status, to_status, changed_at)
    select merchant_id, ${WITHDRAWAL}, 1, 'pending', status, at from numbers where not is_deposit and status <> 'pending'`,
   `insert into holds (merchant_id, subject_id, currency, amount, state, created_at, resolved_at)
    select merchant_id, ${WITHDRAWAL}, 'TRY', amount + fee, case status when 'pending' then 'pending' else 'posted' end, at,

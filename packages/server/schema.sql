@@ -727,18 +727,6 @@ create table deployment_secrets (
   constraint deployment_secrets_pkey PRIMARY KEY (name)
 );
 
-create table deposit_history (
-  merchant_id text collate "C" not null,
-  deposit_id text collate "C" not null,
-  sequence integer not null,
-  from_status text not null,
-  to_status text not null,
-  reason text,
-  changed_at timestamp with time zone not null,
-  constraint deposit_history_pkey PRIMARY KEY (merchant_id, deposit_id, sequence)
-);
-CREATE TRIGGER deposit_history_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.deposit_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 create table deposits (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -1734,6 +1722,18 @@ create table statements (
 CREATE INDEX statements_by_day ON public.statements USING btree (from_day, id);
 CREATE INDEX statements_by_newest_line ON public.statements USING btree (newest_line_at);
 
+create table status_history (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  sequence integer not null,
+  from_status text not null,
+  to_status text not null,
+  reason text,
+  changed_at timestamp with time zone not null,
+  constraint status_history_pkey PRIMARY KEY (merchant_id, transaction_id, sequence)
+);
+CREATE TRIGGER status_history_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.status_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table totp_secrets (
   login_id text collate "C" not null,
   id text collate "C" not null,
@@ -1816,18 +1816,6 @@ create table uploads (
 );
 CREATE INDEX uploads_by_age ON public.uploads USING btree (created_at);
 CREATE INDEX uploads_by_owner ON public.uploads USING btree (owner, purpose, id);
-
-create table withdrawal_history (
-  merchant_id text collate "C" not null,
-  withdrawal_id text collate "C" not null,
-  sequence integer not null,
-  from_status text not null,
-  to_status text not null,
-  reason text,
-  changed_at timestamp with time zone not null,
-  constraint withdrawal_history_pkey PRIMARY KEY (merchant_id, withdrawal_id, sequence)
-);
-CREATE TRIGGER withdrawal_history_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_history FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table withdrawal_stops (
   merchant_id text collate "C" not null,

@@ -45,7 +45,7 @@ async function eventsOf(deposit: Deposit): Promise<string[]> {
   const { checkoutUrl: _, ...shown } = accepted(await shop.get(`/v1/transactions/${deposit.id}`), 200)
   assert.deepEqual((JSON.parse(rows.at(-1)?.body ?? '{}') as { data: object }).data, shown)
   const history = await app.db.query<{ status: string }>(
-    sql`select to_status as status from deposit_history where deposit_id = ${deposit.id} order by sequence`,
+    sql`select to_status as status from status_history where transaction_id = ${deposit.id} order by sequence`,
   )
   assert.deepEqual(
     history.map(({ status }, place) =>

@@ -48,8 +48,8 @@ export async function gatherEvidence(world: World, funded: Map<string, bigint>):
 function selectWithdrawals({ app }: World): Promise<PaidOut[]> {
   return app.db.query<PaidOut>(sql`
     select w.id, w.merchant_id as "merchantId", w.status, w.state, w.amount, w.fee, w.iban, w.sequence,
-      array(select h.sequence from withdrawal_history h
-        where h.merchant_id = w.merchant_id and h.withdrawal_id = w.id order by h.sequence) as history,
+      array(select h.sequence from status_history h
+        where h.merchant_id = w.merchant_id and h.transaction_id = w.id order by h.sequence) as history,
       array(select e.sequence from events e
         where e.merchant_id = w.merchant_id and e.transaction_id = w.id order by e.sequence) as events
     from withdrawals w order by w.id`)

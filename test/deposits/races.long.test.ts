@@ -31,7 +31,7 @@ test(`${RACES} races of expiry against payment against cancellation: one final s
   }
   const states = await app.db.query<{ status: string; count: number; bad: number }>(sql`
     select d.status, count(*)::int as count,
-      count(*) filter (where d.sequence <> (select count(*) from deposit_history h where h.merchant_id = d.merchant_id and h.deposit_id = d.id)
+      count(*) filter (where d.sequence <> (select count(*) from status_history h where h.merchant_id = d.merchant_id and h.transaction_id = d.id)
         or d.sequence <> (select count(*) from events e where e.merchant_id = d.merchant_id and e.transaction_id = d.id))::int as bad
     from deposits d where d.merchant_id = ${shop.merchantId} group by d.status`)
   const count = Object.fromEntries(states.map(({ status, count: n }) => [status, n]))

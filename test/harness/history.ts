@@ -46,8 +46,7 @@ async function readHistory(
 ): Promise<{ types: string[]; events: Event[] }> {
   const [steps, events] = await Promise.all([
     db.query<Step>(sql`
-      select sequence, from_status as "from", to_status as "to" from deposit_history where deposit_id = ${id}
-      union all select sequence, from_status, to_status from withdrawal_history where withdrawal_id = ${id}
+      select sequence, from_status as "from", to_status as "to" from status_history where transaction_id = ${id}
       order by sequence`),
     db.query<Event>(sql`select sequence, type, body from events where transaction_id = ${id} order by sequence`),
   ])

@@ -53,7 +53,7 @@ const DEPOSITS = [
      customer_name, customer_username, language, reference_code, expires_at, created_at, updated_at)
    select merchant_id, ${id('d')}, 'order-' || n, amount, 'TRY', ${status}, 1, ${collecting}, customer, name, username, 'tr',
      lpad(upper(to_hex(n)), 8, 'Z'), at + interval '30 minutes', at, at from numbers`,
-  `insert into deposit_history (merchant_id, deposit_id, sequence, from_status, to_status, changed_at)
+  `insert into status_history (merchant_id, transaction_id, sequence, from_status, to_status, changed_at)
    select merchant_id, ${id('d')}, 1, 'pending', ${status}, at from numbers where not open`,
   `insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
      value_date, booked_at, sender_name, sender_iban, narrative, state, created_at, decided_at, statement_id)
@@ -89,7 +89,7 @@ const WITHDRAWALS = [
   `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
    select merchant_id, ${id('w')}, ${id('h')}, ${id('h')}, 'withdrawal_hold', at::date, 'system', ${house}, ${own('merchant_held')}, 'TRY', amount, at
    from numbers where open and ${house} <> ${own('merchant_held')}`,
-  `insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, changed_at)
+  `insert into status_history (merchant_id, transaction_id, sequence, from_status, to_status, changed_at)
    select merchant_id, ${id('w')}, 1, 'pending', 'completed', at from numbers where not open`,
   `insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
      purpose_code, state, next_at, created_at, updated_at, debit_line_id, credit_line_id)

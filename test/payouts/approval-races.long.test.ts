@@ -105,7 +105,7 @@ test(`two approve while one cancels or rejects, ${ROUNDS} times: one effect each
       (select count(*)::int from withdrawal_stops s where s.withdrawal_id = w.id) as no, w.approved_by as "approvedBy",
       (select string_agg(sequence || type, ' ' order by sequence) from events where transaction_id = w.id) as told,
       (select string_agg(sequence || from_status || '>' || to_status, ' ' order by sequence)
-        from withdrawal_history where withdrawal_id = w.id) as numbered
+        from status_history where transaction_id = w.id) as numbered
     from withdrawals w where w.merchant_id = ${merchantId}`)
   const sent = Map.groupBy(await service.witness(), ({ reference }) => reference)
   const counts = { completed: 0, failed: 0 }

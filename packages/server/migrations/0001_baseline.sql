@@ -989,17 +989,6 @@ create table deployment_secrets (
   constraint deployment_secrets_pkey primary key (name)
 );
 
-create table deposit_history (
-  merchant_id text collate "C" not null,
-  deposit_id text collate "C" not null,
-  sequence int not null,
-  from_status text not null,
-  to_status text not null,
-  reason text,
-  changed_at timestamptz not null,
-  constraint deposit_history_pkey primary key (merchant_id, deposit_id, sequence)
-);
-
 create table deposits (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -1815,6 +1804,18 @@ create table statement_file_parts (
   constraint statement_file_parts_file foreign key (file_id) references statement_files(id)
 );
 
+-- Visible changes of deposits and withdrawals, numbered without gaps.
+create table status_history (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  sequence int not null,
+  from_status text not null,
+  to_status text not null,
+  reason text,
+  changed_at timestamptz not null,
+  constraint status_history_pkey primary key (merchant_id, transaction_id, sequence)
+);
+
 create table totp_secrets (
   login_id text collate "C" not null,
   id text collate "C" not null,
@@ -1876,17 +1877,6 @@ create table upload_parts (
   data bytea not null,
   constraint upload_parts_pkey primary key (upload_id, number),
   constraint upload_parts_upload foreign key (upload_id) references uploads(id) on delete cascade
-);
-
-create table withdrawal_history (
-  merchant_id text collate "C" not null,
-  withdrawal_id text collate "C" not null,
-  sequence int not null,
-  from_status text not null,
-  to_status text not null,
-  reason text,
-  changed_at timestamptz not null,
-  constraint withdrawal_history_pkey primary key (merchant_id, withdrawal_id, sequence)
 );
 
 -- Withdrawals that a person rejected, or stopped before they were sent.
@@ -1995,9 +1985,9 @@ declare
 begin
   foreach name in array array[
     'audit_entries', 'book_balances', 'book_decisions', 'book_differences', 'book_movements',
-    'connection_changes', 'deployment', 'deposit_history', 'erased_rows', 'erasures', 'imported_statements',
+    'connection_changes', 'deployment', 'erased_rows', 'erasures', 'imported_statements',
     'match_decisions', 'merchant_changes', 'merchant_fees', 'order_report_items', 'settlement_accounts',
-    'settlements', 'statement_file_parts', 'transfers', 'withdrawal_history', 'word_marks'
+    'settlements', 'statement_file_parts', 'status_history', 'transfers', 'word_marks'
   ] loop
     execute format('create trigger %1$s_append_only before update or delete or truncate on %1$s
       for each statement execute function refuse_change()', name);

@@ -39,7 +39,7 @@ const change = (id: string, to: DepositStatus) =>
 type Told = { sequence: number; to: string }
 const history = (id: string) =>
   app.db.query<Told & { from: string }>(sql`
-    select sequence, from_status as "from", to_status as "to" from deposit_history where deposit_id = ${id} order by sequence`)
+    select sequence, from_status as "from", to_status as "to" from status_history where transaction_id = ${id} order by sequence`)
 const events = (id: string) =>
   app.db.query<Told & { body: string }>(sql`
     select sequence, substr(type, 9) as "to", body from events where transaction_id = ${id} order by sequence`)

@@ -45,7 +45,7 @@ export {
 } from './deposit.ts'
 export type { Deposit, DepositFlag, DepositReason, DepositStatus } from './deposit.ts'
 export { makeHandover, useHandover } from './handover.ts'
-export { historyOf } from './history/store.ts'
+export { historyOf, insertHistory } from './history/store.ts'
 export type { StatusChange } from './history/store.ts'
 export { findLink, listLinks, makeLink } from './links/payment-links.ts'
 export type { PaymentLink } from './links/payment-links.ts'

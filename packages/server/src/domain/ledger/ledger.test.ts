@@ -106,7 +106,7 @@ test('an account that is not open, or was not locked, is an error and no silent 
   assert.equal(await total(), 0n)
 })
 
-for (const table of ['transfers', 'deposit_history', 'withdrawal_history']) {
+for (const table of ['transfers', 'status_history']) {
   test(`${table} is append-only: update, delete and truncate are refused`, async () => {
     await funded(100n)
     const unknown = { code: '23001', message: `table ${table} is append-only` }
@@ -123,8 +123,7 @@ for (const table of ['transfers', 'deposit_history', 'withdrawal_history']) {
 
 function rowFor(table: string): string {
   if (table === 'transfers') return 'select 1'
-  const subject = table.replace('history', 'id')
-  return `insert into ${table} (merchant_id, ${subject}, sequence, from_status, to_status, changed_at)
+  return `insert into ${table} (merchant_id, transaction_id, sequence, from_status, to_status, changed_at)
     values ('${id()}', '${id()}', 1, 'pending', 'failed', '2026-01-01')`
 }
 

@@ -3,7 +3,7 @@ import type { Deposit, StatusChange } from '../deposits/index.ts'
 import { findDeposit, historyOf } from '../deposits/index.ts'
 import { findEvent, listEvents } from '../webhooks/index.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
-import { everyRefundOf, FAILURE_REASONS, findWithdrawal, withdrawalHistory } from '../withdrawals/index.ts'
+import { everyRefundOf, FAILURE_REASONS, findWithdrawal } from '../withdrawals/index.ts'
 
 type EventWithAttempts = NonNullable<Awaited<ReturnType<typeof findEvent>>>
 
@@ -38,7 +38,7 @@ export async function merchantTimeline(
     return { kind: 'deposit', deposit, moments: inOrder(createdAt, moments) }
   }
   if (!withdrawal) return null
-  const history = await withdrawalHistory(db, withdrawal)
+  const history = await historyOf(db, withdrawal)
   const changes = history
     .filter(({ from, to, reason }) => from !== to || reason === 'returned')
     .map(({ reason, ...change }) => ({ kind: 'status' as const, ...change, reason: publicReason(reason) }))

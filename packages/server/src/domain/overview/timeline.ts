@@ -5,7 +5,7 @@ import { entriesAbout, entriesOnDeposit, findEntry, refundOf } from '../books/in
 import type { ApprovalWord } from '../proposals/index.ts'
 import { approvalsOf } from '../proposals/index.ts'
 import type { Deposit, StatusChange } from '../deposits/index.ts'
-import { findDepositById } from '../deposits/index.ts'
+import { findDepositById, historyOf } from '../deposits/index.ts'
 import type { Booked } from '../ledger/index.ts'
 import { bookedAbout, NO_MERCHANT } from '../ledger/index.ts'
 import { decisionsOf, secondPaymentsOf } from '../matching/index.ts'
@@ -17,7 +17,6 @@ import {
   callsOf,
   findWithdrawalById,
   stopOf,
-  withdrawalHistory,
 } from '../withdrawals/index.ts'
 import type { LineOrigin, StoredLine } from '../statements/index.ts'
 import { linesOfDeposit, linesOfPayout, originsOf, selectLinesById } from '../statements/index.ts'
@@ -223,7 +222,7 @@ async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal): Promise
   const made = merchantId === NO_MERCHANT ? await findEntry(db, withdrawal.processId) : undefined
   return [
     { at: createdAt, kind: 'created' },
-    ...(await withdrawalHistory(db, withdrawal)).map((change) => ({ kind: 'status' as const, ...change })),
+    ...(await historyOf(db, withdrawal)).map((change) => ({ kind: 'status' as const, ...change })),
     ...stopMoments(withdrawal, await stopOf(db, withdrawal)),
     ...(await callsOf(db, merchantId, id)).map((call) => ({ at: call.calledAt, kind: 'call' as const, call })),
     ...(await lineMoments(db, lines)),

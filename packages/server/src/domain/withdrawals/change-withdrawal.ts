@@ -4,11 +4,11 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { DepositViews } from '../deposits/index.ts'
+import { insertHistory } from '../deposits/index.ts'
 import type { NewEvent } from '../webhooks/index.ts'
 import { recordEvents } from '../webhooks/index.ts'
 import { endProposals, withdrawalSubject } from '../people/index.ts'
 import { updateRefunded } from './refunds/update-refunded.ts'
-import { insertHistory } from './history/store.ts'
 import type { Change } from './store.ts'
 import { updateWithdrawals } from './store.ts'
 import type { WithdrawalState, Withdrawal } from './withdrawal.ts'
@@ -49,7 +49,7 @@ export async function changeWithdrawals(
   const update = updateWithdrawals(tx, all)
   const [updated] = await Promise.all([
     update,
-    visible.length > 0 ? insertHistory(tx, visible) : undefined,
+    visible.length > 0 ? insertHistory(tx, visible.map(withReason)) : undefined,
     recordEvents(
       app,
       tx,
@@ -69,6 +69,10 @@ export async function changeWithdrawals(
     if (before.state === 'awaiting_approval' && after.status !== 'pending')
       await endProposals(app, tx, withdrawalSubject(after.id))
   return all.map(({ after }) => after)
+}
+
+const withReason = ({ before, after }: Change) => {
+  return { before, after: { ...after, reason: after.failureReason ?? after.state } }
 }
 
 function newEvent(views: WithdrawalViews, { before, after }: Change): NewEvent {

@@ -42,8 +42,8 @@ async function newWithdrawal(merchantId: string, changes: Partial<NewWithdrawal>
 
 const history = (id: string) =>
   app.db.query(sql`
-    select sequence, from_status as "from", to_status as "to", reason from withdrawal_history
-    where withdrawal_id = ${id} order by sequence`)
+    select sequence, from_status as "from", to_status as "to", reason from status_history
+    where transaction_id = ${id} order by sequence`)
 const events = (id: string) =>
   app.db.query(sql`select sequence, type from events where transaction_id = ${id} order by sequence`)
 
