@@ -37,7 +37,7 @@ const STATEMENTS = {
   bankLimits: `select l.min_amount as "minAmount", l.max_amount as "maxAmount"
     from banks b join bank_limits l on l.bank_id = b.id
     where b.id = $1 and l.currency = $2 and b.enabled
-      and not exists (select from merchant_banks_off o where o.merchant_id = $3 and o.bank_id = b.id)`,
+      and not exists (select from merchants m where m.id = $3 and b.id = any(m.banks_off))`,
   anAccount: `select id from collecting_accounts
     where state = 'active' and currency = $2 and ($1 = 'FAST' or bank_id = $1) order by random() limit 1`,
   usedByDeposit: 'select 1 from deposits where merchant_id = $1 and process_id = $2',

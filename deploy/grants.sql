@@ -25,16 +25,16 @@ begin
       -- Tables that the service deletes rows from.
       array[
         'api_calls', 'callback_networks', 'deliveries', 'delivery_attempts', 'delivery_claims', 'events', 'line_parts', 'login_failures',
-        'login_invitations', 'merchant_banks_off', 'merchant_networks', 'passkey_challenges', 'passkeys', 'proposal_subjects', 'recovery_codes', 'rejected_addresses', 'saved_views', 'sessions', 'set_aside', 'spent_requests', 'totp_secrets', 'uploads'
+        'login_invitations', 'passkey_challenges', 'passkeys', 'proposal_subjects', 'rejected_addresses', 'saved_views', 'sessions', 'set_aside', 'spent_requests', 'totp_secrets', 'uploads'
       ] as deleted_from,
       -- Of append-only tables, the columns that `vezne erase` overwrites. Their triggers let nothing else through.
       '{
-        "doubt_decisions": "evidence", "payout_calls": "detail", "withdrawal_stops": "reason"
+        "doubt_decisions": "evidence", "payout_calls": "detail"
       }'::jsonb as erased,
       -- Tables that authenticate someone: not for reports.
       array[
         'callback_secrets', 'connections', 'deployment_secrets', 'login_failures', 'login_invitations', 'logins', 'merchant_keys',
-        'merchant_secrets', 'passkey_challenges', 'passkeys', 'recovery_codes', 'sessions', 'spent_requests', 'totp_secrets'
+        'merchant_secrets', 'passkey_challenges', 'passkeys', 'sessions', 'spent_requests', 'totp_secrets'
       ] as secret
     ) lists
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v')

@@ -1107,6 +1107,7 @@ create table logins (
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
   mark text,
+  recovery_codes text[] not null default '{}'::text[],
   constraint logins_pkey PRIMARY KEY (id),
   constraint logins_known_audience CHECK ((audience = ANY (ARRAY['operator'::text, 'merchant'::text]))),
   constraint logins_known_role CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'developer'::text, 'support'::text]))),
@@ -1138,13 +1139,6 @@ create table match_decisions (
 );
 CREATE INDEX match_decisions_of_second_payments ON public.match_decisions USING btree ((((suggestions -> 0) ->> 'depositId'::text))) WHERE (why = 'duplicate'::text);
 CREATE TRIGGER match_decisions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.match_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table merchant_banks_off (
-  merchant_id text collate "C" not null,
-  bank_id text collate "C" not null,
-  constraint merchant_banks_off_pkey PRIMARY KEY (merchant_id, bank_id),
-  constraint merchant_banks_off_bank_id_fkey FOREIGN KEY (bank_id) REFERENCES banks(id)
-);
 
 create table merchant_changes (
   merchant_id text collate "C" not null,
@@ -1190,14 +1184,6 @@ create table merchant_keys (
 );
 CREATE INDEX merchant_keys_by_merchant ON public.merchant_keys USING btree (merchant_id);
 
-create table merchant_networks (
-  merchant_id text collate "C" not null,
-  network text not null,
-  created_at timestamp with time zone not null,
-  constraint merchant_networks_pkey PRIMARY KEY (merchant_id, network),
-  constraint merchant_networks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
-);
-
 create table merchant_secrets (
   api_key text collate "C" not null,
   id text collate "C" not null,
@@ -1239,6 +1225,13 @@ create table merchants (
   support_address text,
   eft_deadline_hours integer,
   setting_marks jsonb not null default '{}'::jsonb,
+  networks text[] not null default '{}'::text[],
+  banks_off text[] not null default '{}'::text[],
+  settlement_every text,
+  settlement_weekday integer,
+  settlement_minute integer,
+  settlement_minimum bigint,
+  settlement_set_at timestamp with time zone,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchants_amount_policy CHECK ((amount_policy = ANY (ARRAY['exact'::text, 'tolerance'::text, 'accept_received'::text]))),
@@ -1248,6 +1241,11 @@ create table merchants (
   constraint merchants_late_policy CHECK ((late_policy = ANY (ARRAY['complete'::text, 'review'::text]))),
   constraint merchants_match_approval_from CHECK ((match_approval_from > 0)),
   constraint merchants_name_check CHECK ((name_check = ANY (ARRAY['off'::text, 'warn'::text, 'require'::text]))),
+  constraint merchants_settlement_every CHECK ((settlement_every = ANY (ARRAY['off'::text, 'day'::text, 'week'::text]))),
+  constraint merchants_settlement_minimum CHECK ((settlement_minimum > 0)),
+  constraint merchants_settlement_minute CHECK (((settlement_minute >= 0) AND (settlement_minute <= 1439))),
+  constraint merchants_settlement_schedule CHECK ((num_nulls(settlement_every, settlement_minute, settlement_minimum, settlement_set_at) = ANY (ARRAY[0, 4]))),
+  constraint merchants_settlement_weekday CHECK (((((settlement_every = 'week'::text) IS TRUE) = (settlement_weekday IS NOT NULL)) AND ((settlement_weekday >= 1) AND (settlement_weekday <= 7)))),
   constraint merchants_small_dark_logo CHECK ((octet_length(logo_dark) <= 32768)),
   constraint merchants_small_logo CHECK ((octet_length(logo) <= 32768)),
   constraint merchants_some_open_deposits CHECK ((max_open_deposits > 0)),
@@ -1490,14 +1488,6 @@ CREATE INDEX proposals_to_expire ON public.proposals USING btree (proposed_at) W
 CREATE TRIGGER proposals_never_deleted BEFORE DELETE OR TRUNCATE ON public.proposals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER proposals_terms_fixed BEFORE UPDATE ON public.proposals FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (((old.payload IS DISTINCT FROM new.payload) OR (old.description IS DISTINCT FROM new.description)) AND (NOT ((new.state <> 'open'::text) AND (new.payload = 'null'::text)))) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_all_but_erasing('target', 'reason note');
 
-create table recovery_codes (
-  login_id text collate "C" not null,
-  code_hash text not null,
-  used_at timestamp with time zone,
-  constraint recovery_codes_pkey PRIMARY KEY (login_id, code_hash),
-  constraint recovery_codes_login FOREIGN KEY (login_id) REFERENCES logins(id)
-);
-
 create table rejected_addresses (
   merchant_id text collate "C" not null,
   address text not null,
@@ -1608,21 +1598,6 @@ create table settlement_accounts (
   constraint settlement_accounts_two_people CHECK ((proposed_by <> confirmed_by))
 );
 CREATE TRIGGER settlement_accounts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table settlement_schedules (
-  merchant_id text collate "C" not null,
-  every text not null,
-  weekday integer,
-  minute integer not null,
-  minimum bigint not null,
-  set_at timestamp with time zone not null,
-  constraint settlement_schedules_pkey PRIMARY KEY (merchant_id),
-  constraint settlement_schedules_known CHECK ((every = ANY (ARRAY['off'::text, 'day'::text, 'week'::text]))),
-  constraint settlement_schedules_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint settlement_schedules_minimum CHECK ((minimum > 0)),
-  constraint settlement_schedules_minute CHECK (((minute >= 0) AND (minute <= 1439))),
-  constraint settlement_schedules_weekday CHECK ((((every = 'week'::text) = (weekday IS NOT NULL)) AND ((weekday >= 1) AND (weekday <= 7))))
-);
 
 create table settlements (
   merchant_id text collate "C" not null,
@@ -1817,18 +1792,6 @@ create table uploads (
 CREATE INDEX uploads_by_age ON public.uploads USING btree (created_at);
 CREATE INDEX uploads_by_owner ON public.uploads USING btree (owner, purpose, id);
 
-create table withdrawal_stops (
-  merchant_id text collate "C" not null,
-  withdrawal_id text collate "C" not null,
-  operator text not null,
-  reason text not null,
-  stopped_at timestamp with time zone not null,
-  constraint withdrawal_stops_pkey PRIMARY KEY (merchant_id, withdrawal_id),
-  constraint withdrawal_stops_operator FOREIGN KEY (operator) REFERENCES operators(name)
-);
-CREATE TRIGGER withdrawal_stops_append_only BEFORE UPDATE ON public.withdrawal_stops FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'reason');
-CREATE TRIGGER withdrawal_stops_never_deleted BEFORE DELETE OR TRUNCATE ON public.withdrawal_stops FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 create table withdrawals (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -1861,6 +1824,9 @@ create table withdrawals (
   approval_required boolean not null default false,
   approved_by text[],
   mark text,
+  stopped_by text,
+  stop_reason text,
+  stopped_at timestamp with time zone,
   constraint withdrawals_pkey PRIMARY KEY (merchant_id, id),
   constraint withdrawals_approved_by_two CHECK (((cardinality(approved_by) = 2) AND (approved_by[1] <> approved_by[2]))),
   constraint withdrawals_failed_for_a_reason CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
@@ -1886,7 +1852,9 @@ CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (merchant_id,
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (state = 'queued'::text);
 CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
-CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE OF merchant_id, id, process_id, amount, fee, currency, iban, account_name, refund_of, refund_reason, settlement, approval_required ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
+CREATE TRIGGER withdrawals_never_deleted BEFORE DELETE OR TRUNCATE ON public.withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_stop_fixed BEFORE UPDATE OF stopped_by, stop_reason, stopped_at ON public.withdrawals FOR EACH ROW WHEN ((old.stopped_at IS NOT NULL)) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason stop_reason');
+CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE OF merchant_id, id, process_id, amount, fee, currency, iban, account_name, refund_of, refund_reason, settlement, approval_required ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason stop_reason');
 
 create table word_marks (
   name text collate "C" not null,

@@ -113,7 +113,10 @@ test('a name and a reason are needed, and what was written stays', async () => {
   await assert.rejects(stopWithdrawal(app, operatorActor(ADA), id, '  ok '), { code: 'VALIDATION_ERROR' })
   await assert.rejects(stopWithdrawal(app, operatorActor(ADA), '0'.repeat(24), WHY), { code: 'NOT_FOUND' })
   await stopWithdrawal(app, operatorActor(ADA), id, WHY)
-  const edits = [sql`update withdrawal_stops set reason = 'x'`, sql`delete from withdrawal_stops`]
+  const edits = [
+    sql`update withdrawals set stop_reason = 'x' where id = ${id}`,
+    sql`delete from withdrawals where id = ${id}`,
+  ]
   for (const edit of edits) await assert.rejects(app.db.query(edit), { code: '23001' })
-  await assert.rejects(app.db.query(sql`truncate withdrawal_stops`), { code: '23001' })
+  await assert.rejects(app.db.query(sql`truncate withdrawals`), { code: '23001' })
 })

@@ -221,7 +221,7 @@ test('the app may do with each table what the code does, and no more', async () 
       table,
     )
   }
-  assert.equal(ERASABLE.size, 3)
+  assert.equal(ERASABLE.size, 2)
   assert.ok(rights.length > 30)
 })
 

@@ -43,9 +43,9 @@ async function beforeMarks(app: ReturnType<typeof processOf>, code: string): Pro
   await app.db.query(sql`update sessions set mark = null`)
   await app.db.query(sql`update collecting_accounts set mark = ''`)
   await app.db.query(sql`update merchants set setting_marks = '{}'`)
-  const digest = sql`encode(sha256(convert_to('recovery ' || login_id || ' ' || ${code}, 'UTF8')), 'hex')`
+  const digest = sql`encode(sha256(convert_to('recovery ' || id || ' ' || ${code}, 'UTF8')), 'hex')`
   await app.db.query(sql`
-    update recovery_codes set code_hash = ${digest} where ctid = (select ctid from recovery_codes limit 1)`)
+    update logins set recovery_codes = array[${digest}] where recovery_codes <> '{}'`)
 }
 
 test('an upgrade keeps passwords and recovery codes, ends sessions, and happens once', async () => {

@@ -178,8 +178,7 @@ async function payoutRules(): Promise<Subject> {
 }
 
 async function networks(): Promise<Subject> {
-  const { shop, merchantId, copied } = await merchants()
-  const add = (network: string) => sql`insert into merchant_networks values (${merchantId}, ${network}, now())`
+  const { shop, merchantId, change, copied } = await merchants()
   return {
     follows: async () => {
       const { status } = await shop.get('/v1/available-banks')
@@ -187,11 +186,10 @@ async function networks(): Promise<Subject> {
       return status === 200
     },
     forgeries: {
-      'another network': add('0.0.0.0/0'),
-      'no network': sql`delete from merchant_networks where merchant_id = ${merchantId}`,
+      'another network': change(sql`networks = networks || '{0.0.0.0/0}'`),
+      'no network': change(sql`networks = '{}'`),
       'the mark of another': copied('networks', sql`name = o.name`),
-      'one network less': sql`
-        delete from merchant_networks where merchant_id = ${merchantId} and network like '127%'`,
+      'one network less': change(sql`networks = array_remove(networks, '127.0.0.1')`),
     },
     named: ['merchant_setting', `networks of ${merchantId}`],
     decide: () => byTwo('merchant.networks', { merchantId, add: ['127.0.0.1', '::1'] }),

@@ -745,6 +745,8 @@ create table business_clock (
   constraint business_clock_one_row check (only_row)
 );
 
+-- `networks` may call for the merchant. `banks_off`: of the enabled banks, those that it does not offer. `settlement_every` and the columns
+-- after it: when its balance is sent to its own account. Minutes and weekdays (1 is Monday) are those of Istanbul.
 create table merchants (
   id text collate "C" not null,
   name text not null,
@@ -775,6 +777,13 @@ create table merchants (
   support_address text,
   eft_deadline_hours int,
   setting_marks jsonb not null default '{}',
+  networks text[] not null default '{}',
+  banks_off text[] not null default '{}',
+  settlement_every text,
+  settlement_weekday int,
+  settlement_minute int,
+  settlement_minimum bigint,
+  settlement_set_at timestamptz,
   constraint merchants_pkey primary key (id),
   constraint merchants_accent check ((accent ~ '^#[0-9a-f]{6}$')),
   constraint merchants_amount_policy check ((amount_policy in ('exact', 'tolerance', 'accept_received'))),
@@ -784,6 +793,11 @@ create table merchants (
   constraint merchants_late_policy check ((late_policy in ('complete', 'review'))),
   constraint merchants_match_approval_from check ((match_approval_from > 0)),
   constraint merchants_name_check check ((name_check in ('off', 'warn', 'require'))),
+  constraint merchants_settlement_every check ((settlement_every in ('off', 'day', 'week'))),
+  constraint merchants_settlement_minimum check ((settlement_minimum > 0)),
+  constraint merchants_settlement_minute check (((settlement_minute >= 0) and (settlement_minute <= 1439))),
+  constraint merchants_settlement_schedule check ((num_nulls(settlement_every, settlement_minute, settlement_minimum, settlement_set_at) in (0, 4))),
+  constraint merchants_settlement_weekday check ((((settlement_every = 'week') is true) = (settlement_weekday is not null)) and ((settlement_weekday >= 1) and (settlement_weekday <= 7))),
   constraint merchants_small_dark_logo check ((octet_length(logo_dark) <= 32768)),
   constraint merchants_small_logo check ((octet_length(logo) <= 32768)),
   constraint merchants_some_open_deposits check ((max_open_deposits > 0)),
@@ -1319,6 +1333,7 @@ create table logins (
   created_at timestamptz not null,
   disabled_at timestamptz,
   mark text,
+  recovery_codes text[] not null default '{}',
   constraint logins_pkey primary key (id),
   constraint logins_known_audience check ((audience in ('operator', 'merchant'))),
   constraint logins_known_role check ((role in ('owner', 'finance', 'developer', 'support'))),
@@ -1350,14 +1365,6 @@ create table match_decisions (
   constraint match_decisions_line_id_fkey foreign key (line_id) references bank_lines(id)
 );
 create index match_decisions_of_second_payments on match_decisions ((((suggestions -> 0) ->> 'depositId'))) where (why = 'duplicate');
-
--- A merchant sees every enabled bank, except those switched off for it here.
-create table merchant_banks_off (
-  merchant_id text collate "C" not null,
-  bank_id text collate "C" not null,
-  constraint merchant_banks_off_pkey primary key (merchant_id, bank_id),
-  constraint merchant_banks_off_bank_id_fkey foreign key (bank_id) references banks(id)
-);
 
 -- Who changed which setting of a merchant, from what to what. Also rules that one person proposed and a second must confirm.
 create table merchant_changes (
@@ -1402,14 +1409,6 @@ create table merchant_keys (
   constraint merchant_keys_merchant_id_fkey foreign key (merchant_id) references merchants(id)
 );
 create index merchant_keys_by_merchant on merchant_keys (merchant_id);
-
-create table merchant_networks (
-  merchant_id text collate "C" not null,
-  network text not null,
-  created_at timestamptz not null,
-  constraint merchant_networks_pkey primary key (merchant_id, network),
-  constraint merchant_networks_merchant_id_fkey foreign key (merchant_id) references merchants(id)
-);
 
 -- Two secrets of one key are live during a rotation; the older one ends by itself.
 create table merchant_secrets (
@@ -1627,14 +1626,6 @@ create trigger payout_calls_append_only before update on payout_calls
   for each row
   execute function refuse_all_but_erasing('withdrawal_id', 'detail');
 
-create table recovery_codes (
-  login_id text collate "C" not null,
-  code_hash text not null,
-  used_at timestamptz,
-  constraint recovery_codes_pkey primary key (login_id, code_hash),
-  constraint recovery_codes_login foreign key (login_id) references logins(id)
-);
-
 -- Addresses that signed correctly and are not on the merchant's list.
 create table rejected_addresses (
   merchant_id text collate "C" not null,
@@ -1743,22 +1734,6 @@ create table settlement_accounts (
   constraint settlement_accounts_merchant foreign key (merchant_id) references merchants(id),
   constraint settlement_accounts_proposer foreign key (proposed_by) references operators(name),
   constraint settlement_accounts_two_people check ((proposed_by <> confirmed_by))
-);
-
--- When the balance is sent to that account. Minutes and weekdays (1 is Monday) are those of Istanbul.
-create table settlement_schedules (
-  merchant_id text collate "C" not null,
-  every text not null,
-  weekday int,
-  minute int not null,
-  minimum bigint not null,
-  set_at timestamptz not null,
-  constraint settlement_schedules_pkey primary key (merchant_id),
-  constraint settlement_schedules_known check ((every in ('off', 'day', 'week'))),
-  constraint settlement_schedules_merchant foreign key (merchant_id) references merchants(id),
-  constraint settlement_schedules_minimum check ((minimum > 0)),
-  constraint settlement_schedules_minute check (((minute >= 0) and (minute <= 1439))),
-  constraint settlement_schedules_weekday check ((((every = 'week') = (weekday is not null)) and ((weekday >= 1) and (weekday <= 7))))
 );
 
 -- Each settlement, also a scheduled one that sent nothing because the balance was below the minimum.
@@ -1879,20 +1854,7 @@ create table upload_parts (
   constraint upload_parts_upload foreign key (upload_id) references uploads(id) on delete cascade
 );
 
--- Withdrawals that a person rejected, or stopped before they were sent.
-create table withdrawal_stops (
-  merchant_id text collate "C" not null,
-  withdrawal_id text collate "C" not null,
-  operator text not null,
-  reason text not null,
-  stopped_at timestamptz not null,
-  constraint withdrawal_stops_pkey primary key (merchant_id, withdrawal_id),
-  constraint withdrawal_stops_operator foreign key (operator) references operators(name)
-);
-create trigger withdrawal_stops_append_only before update on withdrawal_stops
-  for each row
-  execute function refuse_all_but_erasing('withdrawal_id', 'reason');
-
+-- `stopped_by`: the person who rejected it, or stopped it before it was sent.
 create table withdrawals (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -1925,6 +1887,9 @@ create table withdrawals (
   approval_required boolean not null default false,
   approved_by text[],
   mark text,
+  stopped_by text,
+  stop_reason text,
+  stopped_at timestamptz,
   constraint withdrawals_pkey primary key (merchant_id, id),
   constraint withdrawals_approved_by_two check (((cardinality(approved_by) = 2) and (approved_by[1] <> approved_by[2]))),
   constraint withdrawals_failed_for_a_reason check (((status = 'failed') = (failure_reason is not null))),
@@ -1932,6 +1897,7 @@ create table withdrawals (
   constraint withdrawals_one_purpose check (((refund_of is null) or (not settlement))),
   constraint withdrawals_positive check (((amount > 0) and (fee >= 0))),
   constraint withdrawals_process_id unique (merchant_id, process_id),
+  constraint withdrawals_stopped check ((num_nulls(stopped_by, stop_reason, stopped_at) in (0, 3))),
   constraint withdrawals_state_fits_status check ((status = case when state in ('awaiting_approval', 'queued') then 'pending' when state in ('sending', 'unknown') then 'processing' when state in ('sent', 'returned') then 'completed' when state = 'failed' then 'failed' end))
 );
 create index withdrawals_to_send on withdrawals (id) where (state = 'queued');
@@ -1948,7 +1914,11 @@ create trigger withdrawals_end_without_payout before update of status on withdra
   execute function refuse_end_with_payout();
 create trigger withdrawals_terms_fixed before update of merchant_id, id, process_id, amount, fee, currency, iban, account_name, refund_of, refund_reason, settlement, approval_required on withdrawals
   for each row
-  execute function refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
+  execute function refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason stop_reason');
+create trigger withdrawals_stop_fixed before update of stopped_by, stop_reason, stopped_at on withdrawals
+  for each row
+  when ((old.stopped_at is not null))
+  execute function refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason stop_reason');
 
 -- Of what people said where two must agree: proposals and approvals, by the name of their row.
 create table word_marks (
@@ -1995,7 +1965,7 @@ begin
   -- Rows stay; what of them may change says each table.
   foreach name in array array[
     'doubt_decisions', 'entered_lines', 'order_reports', 'payout_batch_items', 'payout_batches',
-    'payout_calls', 'proposals', 'withdrawal_stops'
+    'payout_calls', 'proposals', 'withdrawals'
   ] loop
     execute format('create trigger %1$s_never_deleted before delete or truncate on %1$s
       for each statement execute function refuse_change()', name);

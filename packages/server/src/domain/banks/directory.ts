@@ -2,12 +2,13 @@ import { batcher } from '../../platform/concurrency/batcher.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { cached } from '../../platform/concurrency/cached.ts'
+import { banksOff } from '../merchants/index.ts'
 import type { Bank, BankOption, CollectingAccount } from './bank.ts'
 import { FAST, INTERBANK_CURRENCY, isOffered } from './bank.ts'
 import { accountsInForce } from './mark-accounts.ts'
 import type { FastCap } from './rail-calendar.ts'
 import type { Holiday, LimitRow } from './store.ts'
-import { selectBanks, selectBanksOff, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
+import { selectBanks, selectFastCaps, selectHolidays, selectLimits } from './store.ts'
 
 /** Banks, limits and collecting accounts, cached: small, read often, changed rarely. */
 export type BankDirectory = {
@@ -70,8 +71,8 @@ export function openBankDirectory({ db, marks }: { db: Db; marks: Marks }): Bank
   })
   // The entries of many merchants expire at the same moment: one query for all of them.
   const disabledBanks = batcher(async (merchantIds: string[]): Promise<Set<string>[]> => {
-    const disabled = Map.groupBy(await selectBanksOff(db, merchantIds), ({ merchantId }) => merchantId)
-    return merchantIds.map((id) => new Set(disabled.get(id)?.map(({ bankId }) => bankId)))
+    const disabled = await banksOff(db, merchantIds)
+    return merchantIds.map((id) => new Set(disabled.get(id)))
   })
   const options = cached(async (key: string): Promise<BankOption[]> => {
     const [merchantId = '', currency = ''] = key.split('/')

@@ -6,6 +6,7 @@ import { bankCodeOf, ibanFault, normaliseIban } from '../../kernel/iban.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
 import { money } from '../../kernel/refusals/facts.ts'
 import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
+import { switchBankOff } from '../merchants/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, loosens, mustBeApproved } from '../people/index.ts'
 import type { Bank, Limits } from './bank.ts'
@@ -13,9 +14,7 @@ import { FAST, INTERBANK_CURRENCY, isOffered } from './bank.ts'
 import { accountMark, accountsInForce } from './mark-accounts.ts'
 import type { NewAccount } from './store.ts'
 import {
-  deleteBankOff,
   insertAccounts,
-  insertBankOff,
   listAccounts,
   lockLimits,
   selectBanks,
@@ -98,7 +97,7 @@ export async function switchBank(
   const bank = await findBank(app, idOrCode)
   await authorized(app, actor, 'bank.switch', async (tx, audit) => {
     if (merchantId === undefined) await updateEnabled(tx, bank.id, on)
-    else await (on ? deleteBankOff : insertBankOff)(tx, merchantId, bank.id)
+    else await switchBankOff(tx, merchantId, bank.id, !on)
     await audit(`bank:${bank.id}`, { after: { on, merchantId } })
   })
   return bank

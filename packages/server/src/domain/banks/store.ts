@@ -33,15 +33,6 @@ export function listMarkedAccounts(db: Queryable): Promise<(CollectingAccount & 
     select ${accountColumns}, a.mark from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
 }
 
-export function selectBanksOff(
-  db: Queryable,
-  merchantIds: string[],
-): Promise<{ merchantId: string; bankId: string }[]> {
-  return db.query<{ merchantId: string; bankId: string }>(sql`
-    select merchant_id as "merchantId", bank_id as "bankId" from merchant_banks_off
-    where merchant_id = any(${merchantIds}::text[])`)
-}
-
 /** True if this call inserted the first banks: a deployment is seeded once, and later changes are the operator's. */
 export async function insertFirstBanks(
   tx: Tx,
@@ -116,15 +107,6 @@ export async function insertAccounts(
 
 export async function updateEnabled(tx: Tx, bankId: string, enabled: boolean): Promise<void> {
   await tx.query(sql`update banks set enabled = ${enabled} where id = ${bankId}`)
-}
-
-export async function insertBankOff(tx: Tx, merchantId: string, bankId: string): Promise<void> {
-  await tx.query(sql`
-    insert into merchant_banks_off (merchant_id, bank_id) values (${merchantId}, ${bankId}) on conflict do nothing`)
-}
-
-export async function deleteBankOff(tx: Tx, merchantId: string, bankId: string): Promise<void> {
-  await tx.query(sql`delete from merchant_banks_off where merchant_id = ${merchantId} and bank_id = ${bankId}`)
 }
 
 export async function updateAccountState(tx: Tx, id: string, state: AccountState): Promise<void> {

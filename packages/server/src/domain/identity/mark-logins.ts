@@ -2,7 +2,6 @@ import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { operatorFits } from '../people/index.ts'
-import { allRecoveryCodes, updateRecoveryCode } from './factors/store.ts'
 import { recoveryMark } from './factors/use-code.ts'
 import type { Audience } from './identity.ts'
 import { invitationMark } from './invitations/mark-invitation.ts'
@@ -11,7 +10,7 @@ import { passkeyMark } from './passkeys/mark-passkey.ts'
 import { allPasskeys, updatePasskeyMark } from './passkeys/store.ts'
 import { revokeAll } from './sessions/store.ts'
 import type { Login } from './store.ts'
-import { allLogins, selectLogin, selectLoginById, updateLogin } from './store.ts'
+import { allLogins, allRecoveryCodes, selectLogin, selectLoginById, updateLogin, updateRecoveryCodes } from './store.ts'
 
 type Marked = Pick<Login, 'id' | 'audience' | 'name' | 'merchantId' | 'role' | 'password'>
 
@@ -72,8 +71,8 @@ export async function markLogins(tx: Tx, marks: Marks, now: Date): Promise<void>
   for (const one of await allPasskeys(tx)) await updatePasskeyMark(tx, one.id, await passkeyMark(marks, one))
   for (const one of await openInvitations(tx, now))
     await updateInvitationMark(tx, one.id, await invitationMark(marks, one))
-  for (const { loginId, codeHash } of await allRecoveryCodes(tx))
-    await updateRecoveryCode(tx, { loginId, codeHash }, await recoveryMark(marks, loginId, codeHash))
+  for (const { id, hashes } of await allRecoveryCodes(tx))
+    await updateRecoveryCodes(tx, id, await Promise.all(hashes.map((hash) => recoveryMark(marks, id, hash))))
 }
 
 /** `id`: of a passkey that of its login. */

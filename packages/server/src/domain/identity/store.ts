@@ -109,3 +109,25 @@ export async function updateLogin(
 export async function updateDisabled(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.query(sql`update logins set disabled_at = ${at}, mark = null where id = ${id} and disabled_at is null`)
 }
+
+export async function updateRecoveryCodes(tx: Tx, id: string, hashes: string[]): Promise<void> {
+  await tx.query(sql`update logins set recovery_codes = ${hashes} where id = ${id}`)
+}
+
+/** Removes it: one that were only marked as used could be made valid again in SQL. */
+export async function useRecoveryCode(tx: Tx, id: string, hash: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update logins set recovery_codes = array_remove(recovery_codes, ${hash}::text)
+    where id = ${id} and ${hash}::text = any(recovery_codes) returning id`)
+  return rows.length > 0
+}
+
+export async function countRecoveryCodes(db: Queryable, id: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select cardinality(recovery_codes) as "count" from logins where id = ${id}`)
+  return row?.count ?? 0
+}
+
+export function allRecoveryCodes(db: Queryable): Promise<{ id: string; hashes: string[] }[]> {
+  return db.query(sql`select id, recovery_codes as hashes from logins where recovery_codes <> '{}' order by id`)
+}

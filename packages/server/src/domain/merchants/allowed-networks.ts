@@ -5,7 +5,7 @@ import { loosens, mustBeApproved } from '../people/index.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
 import { NOWHERE } from './settings-in-force.ts'
-import { deleteOtherNetworks, insertNetworks } from './store.ts'
+import { updateNetworks } from './store.ts'
 
 export type NetworkChange = { add?: string[]; remove?: string[] }
 
@@ -31,8 +31,7 @@ export function changeNetworks(
     async write(tx, networks) {
       const after = changedNetworks(networks, { add, remove })
       if (opensNetworks(networks, after)) mustBeApproved(app)
-      await deleteOtherNetworks(tx, merchantId, after)
-      await insertNetworks(tx, merchantId, after, app.clock.now())
+      await updateNetworks(tx, merchantId, after)
     },
     action: 'merchant.networks',
   })

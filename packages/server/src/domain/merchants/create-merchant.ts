@@ -20,7 +20,7 @@ import type { MerchantCredentials } from './merchant.ts'
 import { DEFAULT_MAX_OPEN_DEPOSITS, DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
 import { mustBeShowable } from './shown-text.ts'
 import { markSetting } from './settings-in-force.ts'
-import { insertFees, insertMerchant, insertNetworks, listMerchants } from './store.ts'
+import { insertFees, insertMerchant, listMerchants } from './store.ts'
 
 export type NewMerchant = {
   name: string
@@ -55,6 +55,7 @@ export async function createMerchant(app: Deps, actor: Actor, merchant: NewMerch
       requestsPerSecond: merchant.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
       maxOpenDeposits: merchant.maxOpenDeposits ?? DEFAULT_MAX_OPEN_DEPOSITS,
       returnOrigins: merchant.returnOrigins ?? [],
+      networks: [...new Set(merchant.allowedNetworks)].toSorted(),
       createdAt: now,
     })
     await insertFees(tx, merchantId, 1, {
@@ -64,7 +65,6 @@ export async function createMerchant(app: Deps, actor: Actor, merchant: NewMerch
       setBy: null,
       createdAt: now,
     })
-    await insertNetworks(tx, merchantId, merchant.allowedNetworks ?? [], now)
     const row = await mustFind(tx, merchantId)
     for (const what of ['matching', 'networks'] as const) await markSetting(app.marks, tx, row, what)
     await openMerchantAccounts(app, tx, [merchantId])

@@ -58,7 +58,7 @@ export { checkedAccount, registerSettlementAccount } from './settlement/settleme
 export { dueDay, nextTime, noAccount, setSettlementSchedule, timeOn } from './settlement/settlement-schedule.ts'
 export { findSettlementAccount, forgedSettlementAccounts, settlementIbans } from './settlement/registered-account.ts'
 export { activeSchedules, findSchedule, findSetSchedule } from './settlement/store.ts'
-export type { Schedule, SetSchedule, SettlementAccount } from './settlement/store.ts'
+export type { SettlementAccount } from './settlement/store.ts'
 export {
   pruneSpentRequests,
   recordRefusals,
@@ -70,6 +70,7 @@ export type { RecordedRefusal, RefusedRequest } from './spent-requests/spend-req
 export { isSpentSql } from './spent-requests/store.ts'
 export { apiSecrets } from './keys/store.ts'
 export {
+  banksOff,
   everyMerchant,
   findFrozenMerchants,
   findLogo,
@@ -80,5 +81,6 @@ export {
   pageOfMerchants,
   lockMerchant,
   merchantsSql,
+  switchBankOff,
 } from './store.ts'
-export type { FeeRow } from './store.ts'
+export type { FeeRow, Schedule, SetSchedule } from './store.ts'

@@ -35,8 +35,7 @@ export type MerchantRow = CallerRow & {
 const callerColumns = sql`
   m.id, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.max_open_deposits as "maxOpenDeposits",
   m.return_origins as "returnOrigins", m.refunds_charged as "refundsCharged", m.eft_deadline_hours as "eftDeadlineHours",
-  array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks,
-  m.setting_marks as "settingMarks",
+  m.networks, m.setting_marks as "settingMarks",
   (
     select json_agg(json_build_object(
       'effectiveFrom', f.effective_from, 'setBy', f.set_by, 'createdAt', f.created_at,
@@ -130,13 +129,13 @@ export async function insertMerchant(
   tx: Tx,
   m: Pick<
     MerchantRow,
-    'id' | 'name' | 'demo' | 'requestsPerSecond' | 'maxOpenDeposits' | 'returnOrigins' | 'createdAt'
+    'id' | 'name' | 'demo' | 'requestsPerSecond' | 'maxOpenDeposits' | 'returnOrigins' | 'networks' | 'createdAt'
   >,
 ): Promise<void> {
   await tx.query(sql`
-    insert into merchants (id, name, demo, requests_per_second, max_open_deposits, return_origins, created_at)
+    insert into merchants (id, name, demo, requests_per_second, max_open_deposits, return_origins, networks, created_at)
     values (
-      ${m.id}, ${m.name}, ${m.demo}, ${m.requestsPerSecond}, ${m.maxOpenDeposits}, ${m.returnOrigins}, ${m.createdAt}
+      ${m.id}, ${m.name}, ${m.demo}, ${m.requestsPerSecond}, ${m.maxOpenDeposits}, ${m.returnOrigins}, ${m.networks}, ${m.createdAt}
     )`)
 }
 
@@ -207,15 +206,37 @@ export async function selectMerchantsByLiveKeys(
   return rows.map((row) => ({ ...row, fees: row.fees.map(shapeFees) }))
 }
 
-export async function insertNetworks(tx: Tx, merchantId: string, networks: string[], at: Date): Promise<void> {
-  await tx.query(sql`
-    insert into merchant_networks (merchant_id, network, created_at)
-    select ${merchantId}, network, ${at} from unnest(${networks}::text[]) as network on conflict do nothing`)
+export async function updateNetworks(tx: Tx, id: string, networks: string[]): Promise<void> {
+  await tx.query(sql`update merchants set networks = ${networks} where id = ${id}`)
 }
 
-export async function deleteOtherNetworks(tx: Tx, merchantId: string, networks: string[]): Promise<void> {
+export async function banksOff(db: Queryable, ids: string[]): Promise<Map<string, string[]>> {
+  const rows = await db.query<{ id: string; off: string[] }>(sql`
+    select id, banks_off as "off" from merchants where id = any(${ids}::text[])`)
+  return new Map(rows.map(({ id, off }) => [id, off]))
+}
+
+/** In the transaction of the decision. */
+export async function switchBankOff(tx: Tx, id: string, bankId: string, off: boolean): Promise<void> {
+  const rest = sql`array_remove(banks_off, ${bankId}::text)`
+  await tx.query(sql`update merchants set banks_off = ${off ? sql`${rest} || ${bankId}::text` : rest} where id = ${id}`)
+}
+
+/** `minute` of the day and `weekday` (1 is Monday) in Istanbul. Smaller balances than `minimum` stay. */
+export type Schedule = { every: 'off' | 'day' | 'week'; weekday: number | null; minute: number; minimum: bigint }
+export type SetSchedule = Schedule & { setAt: Date }
+
+/** Of all merchants; `setAt` is null while none was set. For a join in another statement. */
+export const schedulesSql = sql`
+  select id as "merchantId", frozen, settlement_every as every, settlement_weekday as weekday, settlement_minute as minute,
+    settlement_minimum as minimum, settlement_set_at as "setAt" from merchants`
+
+export async function updateSchedule(tx: Tx, id: string, schedule: Schedule, at: Date): Promise<void> {
+  const { every, weekday, minute, minimum } = schedule
   await tx.query(sql`
-    delete from merchant_networks where merchant_id = ${merchantId} and network <> all(${networks}::text[])`)
+    update merchants set settlement_every = ${every}, settlement_weekday = ${weekday}, settlement_minute = ${minute},
+      settlement_minimum = ${minimum}, settlement_set_at = ${at}
+    where id = ${id}`)
 }
 
 export async function updateSettingMark(tx: Tx, id: string, setting: string, mark: string): Promise<void> {

@@ -34,7 +34,7 @@ const KEPT: Record<string, Find> = {
     const written = own.flatMap(({ reasons }) => reasons as { field: string; verdict: string }[])
     return written.find(({ field }) => field === 'why')?.verdict
   },
-  'see withdrawal_stops': async (db, { id }) => {
+  'see withdrawals': async (db, { id }) => {
     const withdrawal = await findWithdrawalById(db, id)
     return withdrawal && (await stopOf(db, withdrawal))?.reason
   },

@@ -33,7 +33,6 @@ export type { SettlementPreview, ShownSettlement } from './settlements/preview-s
 export { requestSettlement, settleDue } from './settlements/settle.ts'
 export { lastSettlements } from './settlements/store.ts'
 export { rejectWithdrawal, stopWithdrawal } from './stop-withdrawal.ts'
-export { stopOf } from './stops/store.ts'
 export {
   lockWithdrawal,
   lockWithdrawalById,
@@ -42,6 +41,7 @@ export {
   listByState,
   selectExisting,
   paidTo,
+  stopOf,
   oldestQueued,
   oldestToApprove,
   findWithdrawal,

@@ -12,8 +12,7 @@ import { mustAwaitApproval } from './approve.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
-import { insertStop } from './stops/store.ts'
-import { lockWithdrawalById } from './store.ts'
+import { lockWithdrawalById, updateStopped } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
@@ -51,11 +50,12 @@ function endUnsent(
     const withdrawal = mustFit(id, await lockWithdrawalById(tx, id))
     const { merchantId, currency } = withdrawal
     await mustNotAwaitCheck(tx, withdrawal)
-    await insertStop(tx, withdrawal, { operator: actorName(actor), reason: reason.trim() }, app.clock.now())
+    const stop = { operator: actorName(actor), reason: reason.trim(), stoppedAt: app.clock.now() }
+    await updateStopped(tx, withdrawal, stop)
     const ended = await changeWithdrawal(app, tx, withdrawal, { state: 'failed', failureReason })
     await giveBackHold(app, tx, { merchantId, subjectId: id }, currency, { actor })
     const [before, after] = [{ state: withdrawal.state }, { state: ended.state }]
-    await audit(`withdrawal:${id}`, { before, after, reason: 'see withdrawal_stops' })
+    await audit(`withdrawal:${id}`, { before, after, reason: 'see withdrawals' })
     return ended
   })
 }

@@ -176,6 +176,26 @@ export async function updateApproved(tx: Tx, { merchantId, id, approvedBy, mark 
     update withdrawals set approved_by = ${approvedBy}::text[], mark = ${mark} where merchant_id = ${merchantId} and id = ${id}`)
 }
 
+/** Who ended a withdrawal before it was sent, and why. */
+export type Stop = { operator: string; reason: string; stoppedAt: Date }
+
+/** The caller has locked the row, and ends it. */
+export async function updateStopped(tx: Tx, { merchantId, id }: Withdrawal, stop: Stop): Promise<void> {
+  await tx.query(sql`
+    update withdrawals set stopped_by = ${stop.operator}, stop_reason = ${stop.reason}, stopped_at = ${stop.stoppedAt}
+    where merchant_id = ${merchantId} and id = ${id}`)
+}
+
+export async function stopOf(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<Stop | undefined> {
+  const [row] = await db.query<Stop>(sql`
+    select stopped_by as operator, stop_reason as reason, stopped_at as "stoppedAt" from withdrawals
+    where merchant_id = ${merchantId} and id = ${id} and stopped_at is not null`)
+  return row
+}
+
 /**
  * Whether the withdrawal of this payout was approved as the payout says it, and is in a state that fits the payout's
  * state: someone may have written a payout into the database.
@@ -305,8 +325,10 @@ type Key = Pick<Withdrawal, 'merchantId' | 'id'>
 export async function eraseRecipient(tx: Tx, { merchantId, id }: Key): Promise<number> {
   const rows = await tx.query(sql`
     update withdrawals set iban = ${ERASED_IBAN}, account_name = ${ERASED}, user_id = ${ERASED}, user_name = ${ERASED},
-      name = ${ERASED}, refund_reason = case when refund_reason is not null then ${ERASED} end, metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
-    where merchant_id = ${merchantId} and id = ${id} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
+      name = ${ERASED}, refund_reason = case when refund_reason is not null then ${ERASED} end,
+      stop_reason = case when stop_reason is not null then ${ERASED} end, metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
+    where merchant_id = ${merchantId} and id = ${id} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED} or stop_reason <> ${ERASED})
+    returning 1`)
   return rows.length
 }
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { selectPasskeys } from '../passkeys/store.ts'
-import { countRecoveryCodes, selectTotp } from './store.ts'
+import { countRecoveryCodes } from '../store.ts'
+import { selectTotp } from './store.ts'
 
 /** What a login can prove itself with, besides the password; of recovery codes those that are left. */
 export async function listFactors({ db }: { db: Queryable }, { loginId }: { loginId: string }) {

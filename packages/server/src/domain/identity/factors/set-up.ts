@@ -12,8 +12,8 @@ import { mustBeSteppedUp } from '../sessions/session.ts'
 import { revoke } from '../sessions/store.ts'
 import { auditOwn, personIn } from '../own-acts.ts'
 import { findLoginById } from '../mark-logins.ts'
-import { lockLogin } from '../store.ts'
-import { confirmSecret, insertTotp, replaceRecoveryCodes, selectTotp } from './store.ts'
+import { lockLogin, updateRecoveryCodes } from '../store.ts'
+import { confirmSecret, insertTotp, selectTotp } from './store.ts'
 import { recoveryHash, totpOwner, useCodeOf, wrongCode } from './use-code.ts'
 
 const ISSUER = 'Vezne'
@@ -89,7 +89,7 @@ export async function newRecoveryCodes(app: IdentityDeps, session: Session): Pro
 
 export async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(app.random.bytes(10)))
-  await replaceRecoveryCodes(tx, loginId, await Promise.all(codes.map((code) => recoveryHash(app, loginId, code))))
+  await updateRecoveryCodes(tx, loginId, await Promise.all(codes.map((code) => recoveryHash(app, loginId, code))))
   return codes.map((code) => code.match(/.{4}/g)?.join('-').toLowerCase() ?? code)
 }
 

@@ -3,6 +3,7 @@ import type { SealedTable } from '../../../platform/postgres/sealed-rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { deletePasskeys, hasPasskeySql } from '../passkeys/store.ts'
+import { updateRecoveryCodes } from '../store.ts'
 
 /** Whether the login has a second factor; recovery codes alone are none. */
 export function hasFactorSql(loginId: Sql): Sql {
@@ -46,38 +47,10 @@ export async function useStep(tx: Tx, loginId: string, before: TotpSecret, seale
   return rows.length > 0
 }
 
-export async function replaceRecoveryCodes(tx: Tx, loginId: string, hashes: string[]): Promise<void> {
-  await tx.query(sql`delete from recovery_codes where login_id = ${loginId}`)
-  await tx.query(sql`
-    insert into recovery_codes (login_id, code_hash) select ${loginId}, hash from unnest(${hashes}::text[]) as h (hash)`)
-}
-
-/** Deletes it: one that were only marked as used could be made valid again in SQL. */
-export async function useRecoveryCode(tx: Tx, loginId: string, hash: string): Promise<boolean> {
-  const rows = await tx.query(sql`
-    delete from recovery_codes where login_id = ${loginId} and code_hash = ${hash} and used_at is null returning code_hash`)
-  return rows.length > 0
-}
-
-export async function countRecoveryCodes(db: Queryable, loginId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as "count" from recovery_codes where login_id = ${loginId} and used_at is null`)
-  return row?.count ?? 0
-}
-
-export function allRecoveryCodes(db: Queryable): Promise<{ loginId: string; codeHash: string }[]> {
-  return db.query(sql`select login_id as "loginId", code_hash as "codeHash" from recovery_codes order by 1, 2`)
-}
-
-export async function updateRecoveryCode(tx: Tx, one: { loginId: string; codeHash: string }, marked: string) {
-  await tx.query(sql`
-    update recovery_codes set code_hash = ${marked} where login_id = ${one.loginId} and code_hash = ${one.codeHash}`)
-}
-
 /** For a person who is invited again: everything is set up anew. */
 export async function deleteFactors(tx: Tx, loginId: string): Promise<void> {
   await tx.query(sql`delete from totp_secrets where login_id = ${loginId}`)
-  await tx.query(sql`delete from recovery_codes where login_id = ${loginId}`)
+  await updateRecoveryCodes(tx, loginId, [])
   await deletePasskeys(tx, { loginId })
 }
 

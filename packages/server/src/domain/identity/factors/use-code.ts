@@ -6,8 +6,9 @@ import { UnopenedError } from '../../../platform/crypto/vault.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { IdentityDeps } from '../identity.ts'
+import { useRecoveryCode } from '../store.ts'
 import type { TotpSecret } from './store.ts'
-import { selectTotp, totpSecrets, useRecoveryCode, useStep } from './store.ts'
+import { selectTotp, totpSecrets, useStep } from './store.ts'
 
 /** Six digits are of the app, anything else is a recovery code; returns which. Each works once, also in two processes at once. */
 export async function mustUseCode(

@@ -6,10 +6,10 @@ import { authorized } from '../../people/index.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
 import { isSame, recordChange } from '../changes/record-change.ts'
 import { mustFind } from '../find-merchants.ts'
-import { lockMerchant } from '../store.ts'
-import type { Schedule, SetSchedule } from './store.ts'
+import { lockMerchant, updateSchedule } from '../store.ts'
+import type { Schedule, SetSchedule } from '../store.ts'
 import { findSettlementAccount } from './registered-account.ts'
-import { findSchedule, findSetSchedule, upsertSchedule } from './store.ts'
+import { findSchedule, findSetSchedule } from './store.ts'
 
 /** It begins with the next time after now. `seen`: of when the one is that the person saw, null for none; refused if another is in force. */
 export function setSettlementSchedule(
@@ -29,7 +29,7 @@ export function setSettlementSchedule(
     const before = await findSchedule(tx, merchantId)
     await audit(`merchant:${merchantId}`, { before, after: schedule })
     if (isSame(before, schedule)) return
-    await upsertSchedule(tx, merchantId, schedule, app.clock.now())
+    await updateSchedule(tx, merchantId, schedule, app.clock.now())
     await recordChange(app, tx, actor, merchantId, { what: 'settlement_schedule', before, after: schedule })
   })
 }

@@ -1,12 +1,10 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { everyMerchant, frozenMerchants } from '../store.ts'
+import type { Schedule, SetSchedule } from '../store.ts'
+import { everyMerchant, schedulesSql } from '../store.ts'
 
 /** The merchant's own account. */
 export type SettlementAccount = { iban: string; title: string }
-
-/** `minute` of the day and `weekday` (1 is Monday) in Istanbul. Smaller balances than `minimum` stay. */
-export type Schedule = { every: 'off' | 'day' | 'week'; weekday: number | null; minute: number; minimum: bigint }
 
 export type Registered = SettlementAccount & {
   merchantId: string
@@ -36,12 +34,11 @@ export async function insertSettlementAccount(tx: Tx, row: Registered & { mark: 
     ) values (${merchantId}, ${number}, ${iban}, ${title}, ${proposedBy}, ${confirmedBy}, ${confirmedAt}, ${mark})`)
 }
 
-export type SetSchedule = Schedule & { setAt: Date }
-
 /** With the time since which it is in force. */
 export async function findSetSchedule(db: Queryable, merchantId: string): Promise<SetSchedule | null> {
   const [row] = await db.query<SetSchedule>(sql`
-    select every, weekday, minute, minimum, set_at as "setAt" from settlement_schedules where merchant_id = ${merchantId}`)
+    select s.every, s.weekday, s.minute, s.minimum, s."setAt" from (${schedulesSql}) s
+    where s."merchantId" = ${merchantId} and s."setAt" is not null`)
   return row ?? null
 }
 
@@ -52,21 +49,11 @@ export async function findSchedule(db: Queryable, merchantId: string): Promise<S
   return schedule
 }
 
-export async function upsertSchedule(tx: Tx, merchantId: string, schedule: Schedule, at: Date): Promise<void> {
-  const { every, weekday, minute, minimum } = schedule
-  await tx.query(sql`
-    insert into settlement_schedules (merchant_id, every, weekday, minute, minimum, set_at)
-    values (${merchantId}, ${every}, ${weekday}, ${minute}, ${minimum}, ${at})
-    on conflict (merchant_id) do update set every = ${every}, weekday = ${weekday}, minute = ${minute}, minimum = ${minimum},
-      set_at = ${at}`)
-}
-
 /** Without frozen merchants, which wait, and those that have no account. */
 export function activeSchedules(db: Queryable): Promise<(SetSchedule & { merchantId: string })[]> {
   return db.query(sql`
-    select s.merchant_id as "merchantId", s.every, s.weekday, s.minute, s.minimum, s.set_at as "setAt"
-    from settlement_schedules s
-    where s.every <> 'off' and s.merchant_id not in (${frozenMerchants})
-      and exists (select from settlement_accounts a where a.merchant_id = s.merchant_id)
-    order by s.merchant_id`)
+    select s."merchantId", s.every, s.weekday, s.minute, s.minimum, s."setAt" from (${schedulesSql}) s
+    where s.every <> 'off' and not s.frozen
+      and exists (select from settlement_accounts a where a.merchant_id = s."merchantId")
+    order by s."merchantId"`)
 }

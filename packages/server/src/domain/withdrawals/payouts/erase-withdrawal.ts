@@ -7,7 +7,6 @@ import { erasePayout, lockPayout } from './store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import { eraseReasons, withdrawalSubject } from '../../people/index.ts'
 import { eraseCalls } from '../bank-calls/store.ts'
-import { eraseStop } from '../stops/store.ts'
 import { eraseRecipient, lockWithdrawal } from '../store.ts'
 
 /** Refuses while the outcome of the payment is unknown. */
@@ -28,7 +27,6 @@ export async function eraseWithdrawal(tx: Tx, withdrawal: Withdrawal) {
     withdrawals: await eraseRecipient(tx, withdrawal),
     ...(await erasePayout(tx, withdrawal.merchantId, withdrawal.id)),
     payout_calls: await eraseCalls(tx, withdrawal.merchantId, withdrawal.id),
-    withdrawal_stops: await eraseStop(tx, withdrawal),
     proposals: await eraseReasons(tx, 'withdrawal.approve', withdrawalSubject(withdrawal.id)),
     ...(await eraseOrderFiles(tx, withdrawal.id)),
   }
