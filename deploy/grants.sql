@@ -24,7 +24,7 @@ begin
     from pg_class c, (select
       -- Tables that the service deletes rows from.
       array[
-        'api_calls', 'callback_networks', 'deliveries', 'delivery_attempts', 'delivery_claims', 'events', 'line_parts', 'login_failures',
+        'api_calls', 'deliveries', 'delivery_attempts', 'delivery_claims', 'events', 'line_parts', 'login_failures',
         'login_invitations', 'passkey_challenges', 'passkeys', 'proposal_subjects', 'rejected_addresses', 'saved_views', 'sessions', 'set_aside', 'spent_requests', 'totp_secrets', 'uploads'
       ] as deleted_from,
       -- Of append-only tables, the columns that `vezne erase` overwrites. Their triggers let nothing else through.

@@ -587,15 +587,6 @@ create table callback_endpoints (
   constraint callback_endpoints_some_pace CHECK (((max_concurrent > 0) AND (max_per_second > 0)))
 );
 
-create table callback_networks (
-  network text not null,
-  added_at timestamp with time zone not null,
-  merchant_id text collate "C" not null,
-  mark text not null,
-  constraint callback_networks_pkey PRIMARY KEY (merchant_id, network),
-  constraint callback_networks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
-);
-
 create table callback_secrets (
   merchant_id text collate "C" not null,
   endpoint_id text collate "C" not null,
@@ -634,19 +625,6 @@ create table collecting_accounts (
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
 );
 CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_terms();
-
-create table connection_changes (
-  connection text collate "C" not null,
-  number integer not null,
-  what text not null,
-  changed_by text not null,
-  details json not null,
-  changed_at timestamp with time zone not null,
-  constraint connection_changes_pkey PRIMARY KEY (connection, number),
-  constraint connection_changes_connection FOREIGN KEY (connection) REFERENCES connections(name),
-  constraint connection_changes_known_what CHECK ((what = ANY (ARRAY['added'::text, 'changed'::text, 'disabled'::text, 'enabled'::text, 'test_transfer'::text])))
-);
-CREATE TRIGGER connection_changes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.connection_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table connections (
   name text collate "C" not null,
@@ -1140,19 +1118,6 @@ create table match_decisions (
 CREATE INDEX match_decisions_of_second_payments ON public.match_decisions USING btree ((((suggestions -> 0) ->> 'depositId'::text))) WHERE (why = 'duplicate'::text);
 CREATE TRIGGER match_decisions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.match_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table merchant_changes (
-  merchant_id text collate "C" not null,
-  number integer not null,
-  what text not null,
-  changed_by text not null,
-  value_before json,
-  value_after json,
-  changed_at timestamp with time zone not null,
-  constraint merchant_changes_pkey PRIMARY KEY (merchant_id, number),
-  constraint merchant_changes_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
-);
-CREATE TRIGGER merchant_changes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.merchant_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 create table merchant_fees (
   merchant_id text collate "C" not null,
   number integer not null,
@@ -1226,6 +1191,7 @@ create table merchants (
   eft_deadline_hours integer,
   setting_marks jsonb not null default '{}'::jsonb,
   networks text[] not null default '{}'::text[],
+  callback_networks jsonb not null default '{}'::jsonb,
   banks_off text[] not null default '{}'::text[],
   settlement_every text,
   settlement_weekday integer,

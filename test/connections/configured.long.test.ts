@@ -51,10 +51,10 @@ test('a bank API is added, listed and shown with its history; its key is sealed 
   const details = { kind: 'http_api', url: bank.connection.baseUrl, key: 'set' }
   assert.deepEqual(
     shown.changes.map((change) => [change.what, change.details]),
-    [['added', details]],
+    [['connection.add', details]],
   )
   const rows = await app.db.query(sql`
-    select n::text as text from connections n union all select c::text from connection_changes c`)
+    select n::text as text from connections n union all select e::text from audit_entries e`)
   for (const text of [added.output, list.output, show.output, JSON.stringify(rows)]) assert.ok(!text.includes(KEY))
   assert.match((await addApi('garanti')).errors, /There is already a connection garanti/)
 })

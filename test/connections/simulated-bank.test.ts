@@ -62,10 +62,10 @@ test('and sending: one transfer for two orders, recorded with its author before 
   const { code, output, errors } = await send('--from', from)
   assert.equal(code, 0, output + errors)
   assert.match(output, /All 14 checks passed\./)
-  const sent = (await changesOfConnection(app.db, 'garanti')).filter(({ what }) => what === 'test_transfer')
+  const sent = (await changesOfConnection(app.db, 'garanti')).filter(({ what }) => what === 'connection.test')
   assert.deepEqual(
     sent.map(({ details, changedBy }) => [changedBy, details['toIban'], details['amount']]),
-    [['operator', recipient, '100']],
+    [['operator', 'TR47…0123', '100']],
   )
   assert.equal((await send('--from', from)).code, 1, 'the second of a day')
 })

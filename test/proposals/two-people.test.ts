@@ -243,9 +243,9 @@ test('a private network that was written in SQL is allowed for no one, with the 
     [merchantId, '10.0.0.0/8'],
   ] as const)
     await app.db.query(sql`
-      insert into callback_networks (merchant_id, network, added_at, mark)
-      select ${of}, ${network}, added_at, mark from callback_networks
-      where merchant_id = ${merchantId} and network = '10.30.0.0/16'`)
+      update merchants m set callback_networks = m.callback_networks
+        || jsonb_build_object(${network}::text, o.callback_networks -> '10.30.0.0/16')
+      from merchants o where m.id = ${of} and o.id = ${merchantId}`)
   assert.deepEqual(await callbackNetworks(app, other), [])
   assert.deepEqual(await callbackNetworks(app, merchantId), ['10.30.0.0/16'])
   assert.deepEqual((await forgedNetworks(app)).toSorted(), [`10.0.0.0/8 of ${merchantId}`, `10.30.0.0/16 of ${other}`])

@@ -75,8 +75,11 @@ test('the account is registered by two people, and so is a change of it; both ar
   assert.deepEqual(await findSettlementAccount(app, merchantId), OWN)
   const changes = await changesOf(app.db, merchantId)
   assert.deepEqual(
-    changes.map(({ what, changedBy }) => [what, changedBy]),
-    [['settlement_account', BORA]],
+    changes.filter(({ what }) => what === 'settlement.account').map(({ changedBy, after }) => [changedBy, after]),
+    [
+      [BORA, { iban: 'TR40…0777' }],
+      [CEM, { state: 'unchanged', kind: 'merchant.settlement_account' }],
+    ],
   )
   await assert.rejects(registerSettlementAccount(app, ada, merchantId, OWN), { why: 'two_people_needed' })
   await assert.rejects(ask(UNATTRIBUTED, merchantId, other), { code: 'VALIDATION_ERROR' })
@@ -251,5 +254,5 @@ test('the command line: register, schedule, settle, show', async () => {
   assert.match((await run(['merchant', 'settle', id, '--as', ADA])).output, /^1\.234,00 TL will be sent as settlement-/)
   assert.match((await run(['merchant', 'settlement', id])).output, new RegExp(`1\\.234,00 TL .*${ADA}`))
   assert.match((await run(['merchant', 'settlement', id, '--off', '--as', ADA])).output, /schedule +off/)
-  assert.match((await run(['merchant', 'history', id])).output, /settlement_schedule/)
+  assert.match((await run(['merchant', 'history', id])).output, /settlement\.schedule/)
 })

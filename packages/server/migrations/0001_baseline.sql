@@ -745,7 +745,8 @@ create table business_clock (
   constraint business_clock_one_row check (only_row)
 );
 
--- `networks` may call for the merchant. `banks_off`: of the enabled banks, those that it does not offer. `settlement_every` and the columns
+-- `networks` may call for the merchant. `callback_networks`: private ones that callbacks may go to in live, allowed by two people, each with
+-- its mark. `banks_off`: of the enabled banks, those that it does not offer. `settlement_every` and the columns
 -- after it: when its balance is sent to its own account. Minutes and weekdays (1 is Monday) are those of Istanbul.
 create table merchants (
   id text collate "C" not null,
@@ -778,6 +779,7 @@ create table merchants (
   eft_deadline_hours int,
   setting_marks jsonb not null default '{}',
   networks text[] not null default '{}',
+  callback_networks jsonb not null default '{}',
   banks_off text[] not null default '{}',
   settlement_every text,
   settlement_weekday int,
@@ -826,16 +828,6 @@ create table callback_endpoints (
   constraint callback_endpoints_merchant_id_fkey foreign key (merchant_id) references merchants(id),
   constraint callback_endpoints_off_for_a_reason check (((state = 'enabled') = (state_reason is null))),
   constraint callback_endpoints_some_pace check (((max_concurrent > 0) and (max_per_second > 0)))
-);
-
--- Private networks that callbacks may go to in live, allowed by two people.
-create table callback_networks (
-  network text not null,
-  added_at timestamptz not null,
-  merchant_id text collate "C" not null,
-  mark text not null,
-  constraint callback_networks_pkey primary key (merchant_id, network),
-  constraint callback_networks_merchant_id_fkey foreign key (merchant_id) references merchants(id)
 );
 
 -- Two are live during a rotation: everything is signed with both until the old one ends.
@@ -919,19 +911,6 @@ create index unread_lines_naming on unread_lines using gin (named_ids) with (fas
 create index unread_lines_waiting on unread_lines (created_at) where ((taken_in_at is null) and ((why ->> 'why') not in ('unread_other_side', 'unread_amount_zero')));
 create index unread_lines_to_retry on unread_lines (source, raw_hash) where (taken_in_at is null);
 create index unread_lines_by_hash on unread_lines (raw_hash);
-
--- Who added, changed, disabled or enabled a connection. Never contains a secret.
-create table connection_changes (
-  connection text collate "C" not null,
-  number int not null,
-  what text not null,
-  changed_by text not null,
-  details json not null,
-  changed_at timestamptz not null,
-  constraint connection_changes_pkey primary key (connection, number),
-  constraint connection_changes_connection foreign key (connection) references connections(name),
-  constraint connection_changes_known_what check ((what in ('added', 'changed', 'disabled', 'enabled', 'test_transfer')))
-);
 
 -- One event on its way to one endpoint. behind: an earlier event of its transaction is not through yet.
 create table deliveries (
@@ -1365,19 +1344,6 @@ create table match_decisions (
   constraint match_decisions_line_id_fkey foreign key (line_id) references bank_lines(id)
 );
 create index match_decisions_of_second_payments on match_decisions ((((suggestions -> 0) ->> 'depositId'))) where (why = 'duplicate');
-
--- Who changed which setting of a merchant, from what to what. Also rules that one person proposed and a second must confirm.
-create table merchant_changes (
-  merchant_id text collate "C" not null,
-  number int not null,
-  what text not null,
-  changed_by text not null,
-  value_before json,
-  value_after json,
-  changed_at timestamptz not null,
-  constraint merchant_changes_pkey primary key (merchant_id, number),
-  constraint merchant_changes_merchant foreign key (merchant_id) references merchants(id)
-);
 
 -- What a merchant pays, by the moment from which it holds. A transaction pays by the terms in force when it was created.
 create table merchant_fees (
@@ -1955,8 +1921,8 @@ declare
 begin
   foreach name in array array[
     'audit_entries', 'book_balances', 'book_decisions', 'book_differences', 'book_movements',
-    'connection_changes', 'deployment', 'erased_rows', 'erasures', 'imported_statements',
-    'match_decisions', 'merchant_changes', 'merchant_fees', 'order_report_items', 'settlement_accounts',
+    'deployment', 'erased_rows', 'erasures', 'imported_statements',
+    'match_decisions', 'merchant_fees', 'order_report_items', 'settlement_accounts',
     'settlements', 'statement_file_parts', 'status_history', 'transfers', 'word_marks'
   ] loop
     execute format('create trigger %1$s_append_only before update or delete or truncate on %1$s

@@ -32,4 +32,5 @@ export {
   setSourceOfRecord,
 } from './source-of-record.ts'
 export type { ConnectionRow } from './store.ts'
-export { changesOfConnection, connectionSecrets, lockConnection, selectConnections } from './store.ts'
+export { changesOfConnection } from './list-changes.ts'
+export { connectionSecrets, lockConnection, selectConnections } from './store.ts'

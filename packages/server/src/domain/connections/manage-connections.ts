@@ -1,6 +1,5 @@
 import { resolve, sep } from 'node:path'
 import type { Actor } from '../../kernel/actor.ts'
-import { actorName } from '../../kernel/actor.ts'
 import { money } from '../../kernel/refusals/facts.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
@@ -15,16 +14,10 @@ import { sealAccess, sealExchange } from './configured.ts'
 import type { Connection } from './connection.ts'
 import type { FileExchangeSettings } from './file-exchange.ts'
 import { makeExchangeFolders } from './file-exchange.ts'
+import { testedSince } from './list-changes.ts'
 import { registerConnections } from './source-of-record.ts'
-import type { ConnectionChange, ConnectionRow } from './store.ts'
-import {
-  insertChange,
-  insertConfigured,
-  lockConnection,
-  selectConnections,
-  testedSince,
-  updateConfigured,
-} from './store.ts'
+import type { ConnectionRow } from './store.ts'
+import { insertConfigured, lockConnection, selectConnections, updateConfigured } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; vault: Vault; connections: Connection[] }
 
@@ -45,7 +38,6 @@ export async function addConnection(app: Deps, actor: Actor, name: string, given
     const row = { name, kind: given.kind, settings, sealed, createdAt: app.clock.now() }
     if (!(await insertConfigured(tx, row))) throw isTaken(name)
     const after = { kind: given.kind, ...settings, ...(given.kind === 'http_api' && { key: 'set' }) }
-    await record(app, tx, actor, name, 'added', after)
     await audit(`connection:${name}`, { after })
   })
 }
@@ -86,14 +78,12 @@ export async function changeConnection(app: Deps, actor: Actor, name: string, up
     if (access === null) {
       const settings = { ...(row.settings as FileExchangeSettings), orders: orders ?? null }
       await updateConfigured(tx, { ...row, settings, sealed: sealExchange(app.vault, name, settings) })
-      await audit(`connection:${name}`, { before: row.settings ?? {}, after: { orders } })
-      return record(app, tx, actor, name, 'changed', { orders })
+      return audit(`connection:${name}`, { before: row.settings ?? {}, after: { orders } })
     }
     const settings = { ...row.settings, url: access.url }
     await updateConfigured(tx, { ...row, settings, sealed: sealAccess(app.vault, 'connections', name, access) })
     const after = { url: access.url, ...(access.isNewKey && { key: 'changed' }) }
-    await audit(`connection:${name}`, { before: row.settings ?? {}, after })
-    return record(app, tx, actor, name, 'changed', after)
+    return audit(`connection:${name}`, { before: row.settings ?? {}, after })
   })
 }
 
@@ -116,26 +106,26 @@ function mustFitKind({ name, kind }: ConnectionRow, { url, key, sealed, orders }
 
 /** Nothing is read or sent over it; its payouts wait. Also one of the environment. */
 export function disableConnection(app: Deps, actor: Actor, name: string, reason: string): Promise<void> {
-  return switchConnection(app, actor, name, { what: 'disabled', details: { reason } })
+  return switchConnection(app, actor, name, 'disabled', reason)
 }
 
 export function enableConnection(app: Deps, actor: Actor, name: string): Promise<void> {
-  return switchConnection(app, actor, name, { what: 'enabled', details: {} })
+  return switchConnection(app, actor, name, 'enabled')
 }
 
 async function switchConnection(
   app: Deps,
   actor: Actor,
   name: string,
-  { what, details }: { what: 'disabled' | 'enabled'; details: { reason?: string } },
+  what: 'disabled' | 'enabled',
+  reason: string | null = null,
 ): Promise<void> {
   await authorized(app, actor, 'connection.switch', async (tx, audit) => {
     const row = await lockKnown(app, tx, name)
     if ((row.disabledAt !== null) === (what === 'disabled'))
       throw refuse('connection_switched', { connection: name, state: what })
     await updateConfigured(tx, { ...row, disabledAt: what === 'disabled' ? app.clock.now() : null })
-    await record(app, tx, actor, name, what, details)
-    await audit(`connection:${name}`, { after: { state: what }, reason: details.reason ?? null })
+    await audit(`connection:${name}`, { after: { state: what }, reason })
   })
 }
 
@@ -155,7 +145,6 @@ export async function recordTestTransfer(
     const tested = await testedSince(tx, name, new Date(app.clock.now().getTime() - DAY_MS))
     if (tested + BigInt(details.amount) > MAX_TESTED_A_DAY)
       throw refuseField('amount', 'test_amount_too_high', { most: money(MAX_TESTED_A_DAY), sent: money(tested) })
-    await record(app, tx, actor, name, 'test_transfer', details)
     await audit(`connection:${name}`, { after: details })
   })
 }
@@ -163,17 +152,6 @@ export async function recordTestTransfer(
 async function lockKnown(app: Deps, tx: Tx, name: string): Promise<ConnectionRow> {
   await registerConnections(app, tx, name)
   return (await lockConnection(tx, name)) as ConnectionRow
-}
-
-function record(
-  { clock }: Deps,
-  tx: Tx,
-  actor: Actor,
-  name: string,
-  what: ConnectionChange['what'],
-  details: ConnectionChange['details'],
-): Promise<void> {
-  return insertChange(tx, name, { what, details, changedBy: actorName(actor), changedAt: clock.now() })
 }
 
 function mustBeName(name: string, kind: NewConnection['kind']): void {

@@ -70,35 +70,3 @@ export const connectionSecrets: SealedTable = {
       where n.name = c.name and n.sealed = c.sealed`)
   },
 }
-
-/** `details` never has a secret. */
-export type ConnectionChange = {
-  what: 'added' | 'changed' | 'disabled' | 'enabled' | 'test_transfer'
-  changedBy: string
-  details: Record<string, unknown>
-  changedAt: Date
-}
-
-/** The caller has locked the connection, so numbers have no gaps. */
-export async function insertChange(tx: Tx, name: string, change: ConnectionChange): Promise<void> {
-  const { what, changedBy, details, changedAt } = change
-  await tx.query(sql`
-    insert into connection_changes (connection, number, what, changed_by, details, changed_at)
-    select ${name}, count(*) + 1, ${what}, ${changedBy}, ${JSON.stringify(details)}::json, ${changedAt}
-    from connection_changes where connection = ${name}`)
-}
-
-/** Minor units that tests of the connection have sent since then. */
-export async function testedSince(tx: Tx, name: string, since: Date): Promise<bigint> {
-  const [row] = await tx.query<{ amount: bigint }>(sql`
-    select coalesce(sum((details ->> 'amount')::bigint), 0)::bigint as amount from connection_changes
-    where connection = ${name} and what = 'test_transfer' and changed_at > ${since}`)
-  return row?.amount ?? 0n
-}
-
-/** Oldest first. */
-export function changesOfConnection(db: Queryable, name: string): Promise<ConnectionChange[]> {
-  return db.query<ConnectionChange>(sql`
-    select what, changed_by as "changedBy", details, changed_at as "changedAt"
-    from connection_changes where connection = ${name} order by number`)
-}

@@ -9,8 +9,7 @@ import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
-import { recordChange } from './changes/record-change.ts'
-import { changesOf } from './changes/store.ts'
+import { rotationsOf } from './changes/list-changes.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Caller } from './merchant.ts'
 import { callingMerchant } from './merchant.ts'
@@ -25,7 +24,7 @@ import {
   selectLiveSecrets,
 } from './keys/store.ts'
 import { callerInForce } from './settings-in-force.ts'
-import { selectMerchantsByLiveKeys } from './store.ts'
+import { lockMerchant, selectMerchantsByLiveKeys } from './store.ts'
 
 type Deps = { clock: Clock; ids: Ids; random: Random; vault: Vault }
 type IssuedKey = { apiKey: string; apiSecret: string }
@@ -55,7 +54,7 @@ export async function rotateKey(
     actor,
     'key.rotate',
     async (tx, audit) => {
-      await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'rotated' })
+      await lockMerchant(tx, merchantId)
       await audit(`merchant:${merchantId}`, { after: { keys: 'rotated', overlapHours } })
       const apiKey = await lockLiveKey(tx, merchantId)
       const now = app.clock.now()
@@ -96,11 +95,8 @@ const ROTATIONS_SHOWN_DAYS = 7
 
 /** Of the last days, newest first: who has a new secret can create withdrawals, so everyone at the merchant is told. */
 export async function recentRotations({ db, clock }: { db: Queryable; clock: Clock }, merchantId: string) {
-  const since = clock.now().getTime() - ROTATIONS_SHOWN_DAYS * 86_400_000
-  const changes = (await changesOf(db, merchantId)).filter(
-    ({ what, after, changedAt }) => what === 'keys' && after === 'rotated' && changedAt.getTime() >= since,
-  )
-  return changes.slice(-ROTATIONS_SHOWN).toReversed()
+  const since = new Date(clock.now().getTime() - ROTATIONS_SHOWN_DAYS * 86_400_000)
+  return rotationsOf(db, merchantId, since, ROTATIONS_SHOWN)
 }
 
 /** All keys and secrets of the merchant stop working in every process within a second. */
@@ -115,7 +111,7 @@ export async function revokeKey(
     actor,
     'key.revoke',
     async (tx, audit) => {
-      await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'revoked' })
+      await lockMerchant(tx, merchantId)
       const revoked = await revokeKeys(tx, merchantId, app.clock.now())
       await audit(`merchant:${merchantId}`, { after: { keys: 'revoked', revoked } })
       return revoked
@@ -137,7 +133,6 @@ export async function revokeOldSecret(
     async (tx, audit) => {
       const apiKey = await lockLiveKey(tx, merchantId)
       if (apiKey === undefined) throw refuse('merchant_without_key', { merchant: merchantId })
-      await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'old secret revoked' })
       const [, ...older] = await selectLiveSecrets(tx, [apiKey], app.clock.now())
       await endSecrets(
         tx,

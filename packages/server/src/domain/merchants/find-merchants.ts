@@ -9,8 +9,8 @@ import type { Merchant, MerchantCredentials, MerchantFacts } from './merchant.ts
 import { termsAt } from './merchant.ts'
 import { openSecrets } from './endpoints/manage-endpoints.ts'
 import { findEndpoints } from './endpoints/store.ts'
-import type { FreezeRow } from './changes/store.ts'
-import { freezesOf } from './changes/store.ts'
+import type { Freeze } from './changes/list-changes.ts'
+import { freezesOf } from './changes/list-changes.ts'
 import type { KeyRow } from './keys/store.ts'
 import type { InForce } from './settings-in-force.ts'
 import { inForce } from './settings-in-force.ts'
@@ -24,7 +24,7 @@ export type MerchantDetails = Omit<InForce, 'settingMarks'> & {
   withdrawFee: Fee
   keys: KeyRow[]
   callbackUrls: string[]
-  freezes: FreezeRow[]
+  freezes: Freeze[]
 }
 
 export async function showMerchant(

@@ -6,7 +6,6 @@ import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Audit, Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
 import { mustFind } from './find-merchants.ts'
-import { recordChange } from './changes/record-change.ts'
 import { updateFrozen } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock }
@@ -28,8 +27,6 @@ async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: bo
     if (!frozen) mustBeApproved(app)
     if (!(await updateFrozen(tx, merchantId, frozen)))
       throw refuse(frozen ? 'merchant_frozen' : 'merchant_not_frozen', { merchant: merchantId })
-    const after = { frozen, reason: reason.trim() }
-    await recordChange(app, tx, actor, merchantId, { what: 'freeze', before: { frozen: !frozen }, after })
     await audit(`merchant:${merchantId}`, { before: { frozen: !frozen }, after: { frozen }, reason })
   }
   await authorized(app, actor, 'merchant.freeze', decide, { brake: frozen })

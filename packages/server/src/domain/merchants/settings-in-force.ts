@@ -1,7 +1,6 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
-import type { Setting } from './changes/store.ts'
 import type { MatchingRules, PayoutRules } from './policies.ts'
 import { isUnset } from './policies.ts'
 import type { CallerRow, MerchantRow } from './store.ts'
@@ -16,7 +15,7 @@ const SAID = {
 export type MarkedSetting = keyof typeof SAID
 const SETTINGS = Object.keys(SAID) as MarkedSetting[]
 
-export function isMarked(what: Setting): what is MarkedSetting {
+export function isMarked(what: string): what is MarkedSetting {
   return Object.hasOwn(SAID, what)
 }
 

@@ -210,6 +210,24 @@ export async function updateNetworks(tx: Tx, id: string, networks: string[]): Pr
   await tx.query(sql`update merchants set networks = ${networks} where id = ${id}`)
 }
 
+/** A private network that callbacks of the merchant may go to, if the mark fits. */
+export type CallbackNetwork = { merchantId: string; network: string; mark: string }
+
+/** Of one merchant, or of all. */
+export function selectCallbackNetworks(db: Queryable, merchantId: string | null): Promise<CallbackNetwork[]> {
+  return db.query<CallbackNetwork>(sql`
+    select m.id as "merchantId", n.key as network, n.value as mark
+    from merchants m cross join jsonb_each_text(m.callback_networks) as n
+    where m.id in (${merchantsSql(merchantId)}) order by 1, 2`)
+}
+
+/** One that was written in SQL gets the mark. */
+export async function updateCallbackNetworks(tx: Tx, id: string, add: Record<string, string>, remove: string[]) {
+  await tx.query(sql`
+    update merchants set callback_networks = (callback_networks - ${remove}::text[]) || ${JSON.stringify(add)}::jsonb
+    where id = ${id}`)
+}
+
 export async function banksOff(db: Queryable, ids: string[]): Promise<Map<string, string[]>> {
   const rows = await db.query<{ id: string; off: string[] }>(sql`
     select id, banks_off as "off" from merchants where id = any(${ids}::text[])`)

@@ -7,13 +7,11 @@ import { mustFind } from '../find-merchants.ts'
 import { inForce, isMarked, markSetting } from '../settings-in-force.ts'
 import type { MerchantRow } from '../store.ts'
 import { lockMerchant } from '../store.ts'
-import { isSame, recordChange } from './record-change.ts'
-import type { Setting } from './store.ts'
 
 export type SettingDeps = Authority & { db: Db; clock: Clock }
 
 type Change<Value> = {
-  what: Setting
+  what: string
   /** The value of the setting. */
   of: (merchant: MerchantRow) => Value
   write: (tx: Tx, before: Value) => Promise<void>
@@ -39,7 +37,6 @@ export function changeSetting<Value>(
       const row = await mustFind(tx, merchantId)
       if (isMarked(what)) await markSetting(app.marks, tx, row, what)
       const after = of(row)
-      if (!isSame(before, after)) await recordChange(app, tx, actor, merchantId, { what, before, after })
       await audit(`merchant:${merchantId}`, { before: { [what]: before }, after: { [what]: after } })
       return after
     },

@@ -9,9 +9,8 @@ import { authorized, mustBeApproved } from '../../people/index.ts'
 import type { NetworkChange } from '../allowed-networks.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
 import { mustFind } from '../find-merchants.ts'
-import { lockMerchant } from '../store.ts'
-import type { CallbackNetwork } from './store.ts'
-import { deleteCallbackNetworks, insertCallbackNetwork, selectCallbackNetworks } from './store.ts'
+import type { CallbackNetwork } from '../store.ts'
+import { lockMerchant, selectCallbackNetworks, updateCallbackNetworks } from '../store.ts'
 
 /** Private networks that callbacks of the merchant may go to. Two people allow one, in live; one takes it back. Returns all. */
 export function changeCallbackNetworks(
@@ -27,11 +26,8 @@ export function changeCallbackNetworks(
     await mustFind(tx, merchantId)
     const inForce = () => callbackNetworks({ db: tx, marks: app.marks }, merchantId)
     const before = await inForce()
-    await deleteCallbackNetworks(tx, merchantId, remove)
-    for (const network of add) {
-      const mark = await app.marks.of(rowOf({ merchantId, network }), null)
-      await insertCallbackNetwork(tx, { merchantId, network, mark }, app.clock.now())
-    }
+    const marked = add.map(async (network) => [network, await app.marks.of(rowOf({ merchantId, network }), null)])
+    await updateCallbackNetworks(tx, merchantId, Object.fromEntries(await Promise.all(marked)), remove)
     const after = await inForce()
     await audit(`merchant:${merchantId}`, { before: { networks: before }, after: { networks: after } })
     return after

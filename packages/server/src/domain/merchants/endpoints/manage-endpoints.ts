@@ -11,7 +11,6 @@ import type { Vault } from '../../../platform/crypto/vault.ts'
 import { newWebhookSecret } from '../../../platform/crypto/webhook-signature.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized, mustBeApproved } from '../../people/index.ts'
-import { recordChange } from '../changes/record-change.ts'
 import { lockMerchant } from '../store.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
 import { DEFAULT_PACE } from './endpoint.ts'
@@ -50,7 +49,6 @@ export function addEndpoint(
       mustBeApproved(app)
       const opened = await openEndpoint(app, tx, merchantId, settings)
       const after = shownOf(opened.endpoint)
-      await recordChange(app, tx, actor, merchantId, { what: 'endpoint', before: null, after })
       await audit(`endpoint:${opened.endpoint.id}`, { after: { merchantId, ...after } })
       return opened
     },
@@ -99,7 +97,6 @@ export function changeEndpoint(
       checkSettings(app, endpoint)
       if (endpoint.url !== before.url) mustBeApproved(app)
       const values = { before: shownOf(before), after: shownOf(endpoint) }
-      await recordChange(app, tx, actor, merchantId, { what: 'endpoint', ...values })
       await updateSettings(tx, endpoint, endpoint)
       await audit(`endpoint:${id}`, values)
       return endpoint

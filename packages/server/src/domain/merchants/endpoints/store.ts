@@ -45,6 +45,13 @@ export function findEndpoints(db: Queryable, merchantIds: string[]): Promise<End
     where e.merchant_id = any(${merchantIds}::text[]) and e.state <> 'removed' order by e.merchant_id, e.id`)
 }
 
+/** Also of those that were removed. */
+export async function selectEndpointIds(db: Queryable, merchantId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from callback_endpoints where merchant_id = ${merchantId} order by id`)
+  return rows.map(({ id }) => id)
+}
+
 /** For a join in another statement: endpoints of all merchants, in the order of their key. */
 export const endpointsSql: Sql = sql`
   select e.merchant_id, e.id, e.url, e.state, e.state_reason from callback_endpoints e where e.state <> 'removed'`
@@ -103,28 +110,4 @@ export async function endSecrets(tx: Tx, merchantId: string, endpointId: string,
   await tx.query(sql`
     update callback_secrets set ends_at = ${endsAt}
     where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and (ends_at is null or ends_at > ${endsAt})`)
-}
-
-/** A private network that callbacks of the merchant may go to, if the mark fits. */
-export type CallbackNetwork = { merchantId: string; network: string; mark: string }
-
-/** Of one merchant, or of all. */
-export function selectCallbackNetworks(db: Queryable, merchantId: string | null): Promise<CallbackNetwork[]> {
-  return db.query<CallbackNetwork>(sql`
-    select merchant_id as "merchantId", network, mark from callback_networks
-    where merchant_id = coalesce(${merchantId}, merchant_id) order by merchant_id, network`)
-}
-
-/** One that was written in SQL gets the mark. */
-export async function insertCallbackNetwork(tx: Tx, one: CallbackNetwork, at: Date): Promise<void> {
-  await tx.query(sql`
-    insert into callback_networks (merchant_id, network, mark, added_at)
-    values (${one.merchantId}, ${one.network}, ${one.mark}, ${at})
-    on conflict (merchant_id, network) do update set mark = excluded.mark, added_at = excluded.added_at
-    where callback_networks.mark <> excluded.mark`)
-}
-
-export async function deleteCallbackNetworks(tx: Tx, merchantId: string, networks: string[]): Promise<void> {
-  await tx.query(sql`
-    delete from callback_networks where merchant_id = ${merchantId} and network = any(${networks}::text[])`)
 }

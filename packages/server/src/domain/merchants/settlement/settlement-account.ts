@@ -4,7 +4,6 @@ import { ibanFault, normaliseIban } from '../../../kernel/iban.ts'
 import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import { authorizedByName, mustBeApproved } from '../../people/index.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
-import { recordChange } from '../changes/record-change.ts'
 import { mustFind } from '../find-merchants.ts'
 import { lockMerchant } from '../store.ts'
 import type { SettlementAccount } from './store.ts'
@@ -27,8 +26,7 @@ export async function registerSettlementAccount(
     const before = await findSettlementAccount({ db: tx, marks: app.marks }, merchantId)
     const people = { proposedBy: app.approval?.proposedBy ?? '', confirmedBy: actorName(actor) }
     await registerAccount(app, tx, { merchantId, ...after, ...people, confirmedAt: app.clock.now() })
-    await recordChange(app, tx, actor, merchantId, { what: 'settlement_account', before, after })
-    // The title may be a person's name: it is in merchant_changes.
+    // The title may be a person's name: it is in settlement_accounts.
     await audit(`merchant:${merchantId}`, { before: before && { iban: before.iban }, after: { iban: after.iban } })
     return after
   })

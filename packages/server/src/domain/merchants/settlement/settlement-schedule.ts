@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../../kernel/actor.ts'
 import { addDays, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Refusal } from '../../../platform/refusal.ts'
 import { authorized } from '../../people/index.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
-import { isSame, recordChange } from '../changes/record-change.ts'
 import { mustFind } from '../find-merchants.ts'
 import { lockMerchant, updateSchedule } from '../store.ts'
 import type { Schedule, SetSchedule } from '../store.ts'
@@ -28,9 +28,7 @@ export function setSettlementSchedule(
     if (seen !== undefined && seen?.getTime() !== set?.setAt.getTime()) throw refuse('settlement_schedule_changed')
     const before = await findSchedule(tx, merchantId)
     await audit(`merchant:${merchantId}`, { before, after: schedule })
-    if (isSame(before, schedule)) return
-    await updateSchedule(tx, merchantId, schedule, app.clock.now())
-    await recordChange(app, tx, actor, merchantId, { what: 'settlement_schedule', before, after: schedule })
+    if (!isDeepStrictEqual(before, schedule)) await updateSchedule(tx, merchantId, schedule, app.clock.now())
   })
 }
 

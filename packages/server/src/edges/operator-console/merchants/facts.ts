@@ -5,7 +5,7 @@ import { listInvitedUsers, listLogins } from '../../../domain/identity/index.ts'
 import type { WholeBalance } from '../../../domain/ledger/index.ts'
 import { wholeBalances } from '../../../domain/ledger/index.ts'
 import type { MerchantDetails } from '../../../domain/merchants/index.ts'
-import { changesOf, rejectedAddresses, showMerchant } from '../../../domain/merchants/index.ts'
+import { newestChange, rejectedAddresses, showMerchant } from '../../../domain/merchants/index.ts'
 import { listTransactions } from '../../../domain/overview/index.ts'
 import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
 import { listEndpoints } from '../../../domain/webhooks/index.ts'
@@ -48,7 +48,7 @@ export async function merchantFacts(app: OperatorDeps, actor: Actor, id: string)
     settlement: await previewSettlement({ ...app, db: pages }, id),
     changes: await proposalsOfMerchant(app, pages, id, PROPOSALS_SHOWN),
     rejected: await rejectedAddresses(pages, id),
-    version: (await changesOf(pages, id)).length,
+    version: await newestChange(pages, id),
     pending: {
       deposits: await countPending(app, id, 'deposit'),
       withdrawals: await countPending(app, id, 'withdrawal'),

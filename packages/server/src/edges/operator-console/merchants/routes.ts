@@ -2,10 +2,10 @@ import { merchantMonth } from '../../../domain/books/index.ts'
 import { disableLogin, giveUserCode, inviteMerchantUser, listLogins } from '../../../domain/identity/index.ts'
 import { balancesOf, merchantAccount } from '../../../domain/ledger/index.ts'
 import {
-  changesOf,
   countMerchants,
   createMerchant,
   listMerchants,
+  newestChange,
   pageOfMerchants,
   revokeKey,
   revokeOldSecret,
@@ -138,7 +138,7 @@ async function create(app: OperatorDeps, asked: Asked): Promise<Shown> {
 
 async function rotate(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, actor, id, fields } = asked
-  mustBeCurrent(asked, (await changesOf(app.db, id)).length)
+  mustBeCurrent(asked, await newestChange(app.db, id))
   const words = WORDS[viewer.language]
   const { apiKey, apiSecret, previousEndsAt } = await rotateKey(app, actor, id, {
     overlapHours: countOf(fields, 'hours') ?? 24,
@@ -149,13 +149,13 @@ async function rotate(app: OperatorDeps, asked: Asked): Promise<Shown> {
 }
 
 async function revoke(app: OperatorDeps, asked: Asked): Promise<string> {
-  mustBeCurrent(asked, (await changesOf(app.db, asked.id)).length)
+  mustBeCurrent(asked, await newestChange(app.db, asked.id))
   await revokeKey(app, asked.actor, asked.id)
   return 'keyRevoked'
 }
 
 async function revokeOld(app: OperatorDeps, asked: Asked): Promise<string> {
-  mustBeCurrent(asked, (await changesOf(app.db, asked.id)).length)
+  mustBeCurrent(asked, await newestChange(app.db, asked.id))
   await revokeOldSecret(app, asked.actor, asked.id)
   return 'oldRevoked'
 }
