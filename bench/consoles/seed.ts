@@ -90,7 +90,7 @@ async function writeRows(
     progress(what)
     await db.query(text, values === 'closing' ? [today, PEOPLE] : [])
   }
-  await db.query(`update ledger_closed set until_day = $1::date - 1`, [today])
+  await db.query(`update ledger_state set closed_until = $1::date - 1`, [today])
   await db.query('update event_positions set last = $1', [transactions])
 }
 

@@ -162,7 +162,7 @@ CREATE OR REPLACE FUNCTION public.refuse_closed_day()
 AS $function$
 begin
   perform pg_advisory_xact_lock_shared(1651470187);
-  if new.effective_on <= (select c.until_day from ledger_closed c) then
+  if new.effective_on <= (select s.closed_until from ledger_state s) then
     raise exception 'The day % is closed: an entry is dated to the next open day.', new.effective_on
       using errcode = 'serialization_failure', table = 'transfers', constraint = 'transfers_in_open_day';
   end if;
@@ -853,12 +853,6 @@ create table event_positions (
   last bigint not null
 );
 
-create table event_pruning (
-  merchant_id text collate "C" not null,
-  position bigint not null,
-  constraint event_pruning_pkey PRIMARY KEY (merchant_id)
-);
-
 create table events (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -964,21 +958,15 @@ CREATE INDEX journal_lines_by_line ON public.journal_lines USING btree (line_id)
 CREATE TRIGGER journal_lines_append_only BEFORE DELETE OR UPDATE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_lines_never_emptied BEFORE TRUNCATE ON public.journal_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table ledger_checks (
+create table ledger_state (
   only_row boolean not null default true,
-  started_at timestamp with time zone not null,
-  finished_at timestamp with time zone,
+  closed_until date,
+  check_started_at timestamp with time zone,
+  check_finished_at timestamp with time zone,
   drifted integer,
-  constraint ledger_checks_pkey PRIMARY KEY (only_row),
-  constraint ledger_checks_finished CHECK (((finished_at IS NULL) = (drifted IS NULL))),
-  constraint ledger_checks_one_row CHECK (only_row)
-);
-
-create table ledger_closed (
-  only_row boolean not null default true,
-  until_day date,
-  constraint ledger_closed_pkey PRIMARY KEY (only_row),
-  constraint ledger_closed_one CHECK (only_row)
+  constraint ledger_state_pkey PRIMARY KEY (only_row),
+  constraint ledger_state_finished CHECK (((check_finished_at IS NULL) = (drifted IS NULL))),
+  constraint ledger_state_one_row CHECK (only_row)
 );
 
 create table line_parts (
@@ -1198,6 +1186,7 @@ create table merchants (
   settlement_minute integer,
   settlement_minimum bigint,
   settlement_set_at timestamp with time zone,
+  events_pruned_to bigint,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchants_amount_policy CHECK ((amount_policy = ANY (ARRAY['exact'::text, 'tolerance'::text, 'accept_received'::text]))),

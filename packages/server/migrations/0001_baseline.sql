@@ -146,7 +146,7 @@ $$;
 create function refuse_closed_day() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(1651470187);
-  if new.effective_on <= (select c.until_day from ledger_closed c) then
+  if new.effective_on <= (select s.closed_until from ledger_state s) then
     raise exception 'The day % is closed: an entry is dated to the next open day.', new.effective_on
       using errcode = 'serialization_failure', table = 'transfers', constraint = 'transfers_in_open_day';
   end if;
@@ -747,7 +747,8 @@ create table business_clock (
 
 -- `networks` may call for the merchant. `callback_networks`: private ones that callbacks may go to in live, allowed by two people, each with
 -- its mark. `banks_off`: of the enabled banks, those that it does not offer. `settlement_every` and the columns
--- after it: when its balance is sent to its own account. Minutes and weekdays (1 is Monday) are those of Istanbul.
+-- after it: when its balance is sent to its own account. Minutes and weekdays (1 is Monday) are those of Istanbul. `events_pruned_to`: up to
+-- which place in its stream the worker has judged old events; what it kept there stays until `vezne prune`.
 create table merchants (
   id text collate "C" not null,
   name text not null,
@@ -786,6 +787,7 @@ create table merchants (
   settlement_minute int,
   settlement_minimum bigint,
   settlement_set_at timestamptz,
+  events_pruned_to bigint,
   constraint merchants_pkey primary key (id),
   constraint merchants_accent check ((accent ~ '^#[0-9a-f]{6}$')),
   constraint merchants_amount_policy check ((amount_policy in ('exact', 'tolerance', 'accept_received'))),
@@ -1137,13 +1139,6 @@ create table event_positions (
   last bigint not null
 );
 
--- Up to which place in a merchant's stream the worker has judged old events. What it kept there stays until `vezne prune`.
-create table event_pruning (
-  merchant_id text collate "C" not null,
-  position bigint not null,
-  constraint event_pruning_pkey primary key (merchant_id)
-);
-
 -- The outbox: what merchants are told, written in the transaction of the change itself. The body is text, because the
 -- bytes that are signed must be the bytes that are sent, every time.
 create table events (
@@ -1220,23 +1215,17 @@ create index journal_lines_by_line on journal_lines (line_id);
 create trigger journal_lines_append_only before delete or update on journal_lines for each row execute function refuse_change();
 create trigger journal_lines_never_emptied before truncate on journal_lines for each statement execute function refuse_change();
 
--- When the ledger was checked last and what was found: one process checks for all, and every process shows the result.
-create table ledger_checks (
+-- One row. The last closed day, null while none is: entries of closed days are dated to the day after it. And when the ledger was checked last
+-- and what was found: one process checks for all, and every process shows the result.
+create table ledger_state (
   only_row boolean not null default true,
-  started_at timestamptz not null,
-  finished_at timestamptz,
+  closed_until date,
+  check_started_at timestamptz,
+  check_finished_at timestamptz,
   drifted int,
-  constraint ledger_checks_pkey primary key (only_row),
-  constraint ledger_checks_finished check (((finished_at is null) = (drifted is null))),
-  constraint ledger_checks_one_row check (only_row)
-);
-
--- The last closed day; null while none is. Entries of closed days are dated to the day after it.
-create table ledger_closed (
-  only_row boolean not null default true,
-  until_day date,
-  constraint ledger_closed_pkey primary key (only_row),
-  constraint ledger_closed_one check (only_row)
+  constraint ledger_state_pkey primary key (only_row),
+  constraint ledger_state_finished check (((check_finished_at is null) = (drifted is null))),
+  constraint ledger_state_one_row check (only_row)
 );
 
 -- What the money of a bank line was for. A line may have several parts, which never sum to more than its amount. `journal_id`: the
@@ -1945,7 +1934,7 @@ revoke execute on function chain_audit() from public;
 insert into audit_head (number, hash) values (0, decode(repeat('00', 32), 'hex'));
 insert into audit_state default values;
 insert into event_positions (last) values (0);
-insert into ledger_closed default values;
+insert into ledger_state default values;
 insert into sending (timeline, at, since) values (left(pg_walfile_name(pg_current_wal_lsn()), 8), clock_timestamp(), clock_timestamp());
 
 -- The house: the institution's own money, as a merchant that pays nothing.

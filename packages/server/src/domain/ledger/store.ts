@@ -64,8 +64,8 @@ export async function insertTransfers(tx: Tx, transfers: TransferRow[], at: Date
   await tx.query(sql`
     insert into transfers
       (merchant_id, subject_id, id, entry_id, kind, effective_on, about_day, actor, from_account, to_account, currency, amount, created_at)
-    select t.merchant_id, t.subject_id, t.id, t.entry_id, t.kind, greatest(t.day, c.until_day + 1),
-      case when t.day <= c.until_day then t.day end, t.actor, t.from_account, t.to_account, t.currency, t.amount, ${at}::timestamptz
+    select t.merchant_id, t.subject_id, t.id, t.entry_id, t.kind, greatest(t.day, c.closed_until + 1),
+      case when t.day <= c.closed_until then t.day end, t.actor, t.from_account, t.to_account, t.currency, t.amount, ${at}::timestamptz
     from unnest(
       ${transfers.map(({ merchantId }) => merchantId)}::text[],
       ${transfers.map(({ subjectId }) => subjectId)}::text[],
@@ -79,13 +79,13 @@ export async function insertTransfers(tx: Tx, transfers: TransferRow[], at: Date
       ${transfers.map(({ currency }) => currency)}::text[],
       ${transfers.map(({ amount }) => amount)}::bigint[]
     ) as t (merchant_id, subject_id, id, entry_id, kind, day, actor, from_account, to_account, currency, amount)
-    left join ledger_closed c on true`)
+    left join ledger_state c on true`)
 }
 
 /** The last closed day (yyyy-mm-dd); null if none is. */
 export async function closedUntil(db: Queryable): Promise<string | null> {
   const [row] = await db.query<{ day: string | null }>(sql`
-    select to_char(until_day, 'YYYY-MM-DD') as day from ledger_closed`)
+    select to_char(closed_until, 'YYYY-MM-DD') as day from ledger_state`)
   return row?.day ?? null
 }
 
@@ -97,8 +97,8 @@ export async function lockPastDays(tx: Tx): Promise<void> {
 
 /** The caller holds the lock above. */
 export async function updateClosedUntil(tx: Tx, day: string | null): Promise<void> {
-  const rows = await tx.query(sql`update ledger_closed set until_day = ${day} returning 1`)
-  if (rows.length !== 1) throw new Error('The table ledger_closed must have one row.')
+  const rows = await tx.query(sql`update ledger_state set closed_until = ${day} returning 1`)
+  if (rows.length !== 1) throw new Error('The table ledger_state must have one row.')
 }
 
 /** For the statements of days. */
@@ -237,7 +237,7 @@ export async function selectUnbalanced(db: Queryable): Promise<string[]> {
 }
 
 /** A condition for use inside another statement: the last check found every balance equal to its transfers. */
-export const noDriftSql = sql`not exists (select from ledger_checks where drifted > 0)`
+export const noDriftSql = sql`not exists (select from ledger_state where drifted > 0)`
 
 type Pace = { atLeastMs: number; timesDuration: number; unfinishedMs: number }
 
@@ -249,10 +249,10 @@ export async function claimCheck(
 ): Promise<boolean> {
   const ms = (count: number) => sql`${count} * interval '1 millisecond'`
   const rows = await tx.query(sql`
-    insert into ledger_checks as c (started_at) values (${now})
-    on conflict (only_row) do update set started_at = excluded.started_at
-    where c.started_at > ${now} or c.started_at <= ${now}::timestamptz - case when c.finished_at >= c.started_at
-      then greatest(${ms(atLeastMs)}, (c.finished_at - c.started_at) * ${timesDuration}) else ${ms(unfinishedMs)} end
+    update ledger_state s set check_started_at = ${now}
+    where s.check_started_at is null or s.check_started_at > ${now}
+      or s.check_started_at <= ${now}::timestamptz - case when s.check_finished_at >= s.check_started_at
+        then greatest(${ms(atLeastMs)}, (s.check_finished_at - s.check_started_at) * ${timesDuration}) else ${ms(unfinishedMs)} end
     returning 1`)
   return rows.length > 0
 }
@@ -260,19 +260,18 @@ export async function claimCheck(
 /** Between two checks. The next one decides. */
 export async function recordDrift(tx: Tx, drifted: number, now: Date): Promise<void> {
   await tx.query(sql`
-    insert into ledger_checks as c (started_at, finished_at, drifted) values (${now}, ${now}, ${drifted})
-    on conflict (only_row) do update set finished_at = coalesce(c.finished_at, c.started_at),
-      drifted = greatest(c.drifted, excluded.drifted)`)
+    update ledger_state set check_started_at = coalesce(check_started_at, ${now}),
+      check_finished_at = coalesce(check_finished_at, check_started_at, ${now}), drifted = greatest(drifted, ${drifted}::int)`)
 }
 
 export async function finishCheck(tx: Tx, drifted: number, now: Date): Promise<void> {
-  await tx.query(sql`update ledger_checks set finished_at = ${now}, drifted = ${drifted}`)
+  await tx.query(sql`update ledger_state set check_finished_at = ${now}, drifted = ${drifted}`)
 }
 
 export type LedgerCheck = { finishedAt: Date; drifted: number }
 
 export async function lastCheck(db: Queryable): Promise<LedgerCheck | undefined> {
   const [row] = await db.query<LedgerCheck>(sql`
-    select finished_at as "finishedAt", drifted from ledger_checks where finished_at is not null`)
+    select check_finished_at as "finishedAt", drifted from ledger_state where check_finished_at is not null`)
   return row
 }

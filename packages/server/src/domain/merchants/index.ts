@@ -78,8 +78,10 @@ export {
   listMerchantNames,
   listMerchants,
   pageOfMerchants,
+  prunedPlaces,
   lockMerchant,
   merchantsSql,
   switchBankOff,
+  updatePruned,
 } from './store.ts'
 export type { FeeRow, Schedule, SetSchedule } from './store.ts'

@@ -228,6 +228,18 @@ export async function updateCallbackNetworks(tx: Tx, id: string, add: Record<str
     where id = ${id}`)
 }
 
+/** Place in each merchant's stream of events; merchants that were never pruned are missing. */
+export async function prunedPlaces(db: Queryable): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; place: string }>(sql`
+    select id, events_pruned_to::text as place from merchants where events_pruned_to is not null`)
+  return new Map(rows.map(({ id, place }) => [id, place]))
+}
+
+export async function updatePruned(tx: Tx, id: string, place: string): Promise<void> {
+  await tx.query(sql`
+    update merchants set events_pruned_to = greatest(events_pruned_to, ${place}::bigint) where id = ${id}`)
+}
+
 export async function banksOff(db: Queryable, ids: string[]): Promise<Map<string, string[]>> {
   const rows = await db.query<{ id: string; off: string[] }>(sql`
     select id, banks_off as "off" from merchants where id = any(${ids}::text[])`)

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { prunedPlaces, updatePruned } from '../../merchants/index.ts'
 import { deleteAttempts } from '../attempts/store.ts'
 import { selectDeliveries } from '../deliveries/store.ts'
 import { deleteEvents, lockEvents, selectOldEvents } from '../store.ts'
-import { selectPruned, upsertPruned } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; keepEventsDays: number }
 /** `judged`: old enough; `pruned`: deleted, or in a dry run to be deleted. */
@@ -15,7 +15,7 @@ const BATCH_SIZE = 500
 
 /** Run by the worker: continues at its position in each merchant's stream, one batch each. Returns the number of events checked. */
 export async function pruneEvents(app: Deps, merchantIds: string[]): Promise<number> {
-  const places = await selectPruned(app.db)
+  const places = await prunedPlaces(app.db)
   let judged = 0
   for (const merchantId of merchantIds) {
     judged += (await pruneBatch(app, merchantId, places.get(merchantId) ?? '0', false))?.judged ?? 0
@@ -59,7 +59,7 @@ async function pruneBatch(
     const ids = await delivered(tx, merchantId, await lockEvents(tx, merchantId, superseded))
     await deleteAttempts(tx, merchantId, ids)
     await deleteEvents(tx, merchantId, ids)
-    await upsertPruned(tx, merchantId, last)
+    await updatePruned(tx, merchantId, last)
     return { judged: old.length, pruned: ids.length, last }
   })
 }
