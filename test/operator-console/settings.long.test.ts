@@ -15,7 +15,7 @@ import { findAccount, listAccounts } from '../../packages/server/src/domain/bank
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
-import { visibleText } from '../harness/page-text.ts'
+import { hiddenIn, visibleText } from '../harness/page-text.ts'
 import { startService } from '../harness/service.ts'
 
 // Two people change settings in the console only.
@@ -159,8 +159,10 @@ test('a merchant is created, and its secrets are shown once; a form that is sent
   assert.equal((await person.request('/merchants/create', form)).status, 409)
   assert.equal((await listMerchants(app.db)).length, before.length + 1)
   const id = caller?.merchant.id ?? ''
-  assert.doesNotMatch((await person.request(`/merchants/${id}`)).text, /vs_[0-9a-f]{64}/)
-  const rotate = { csrf, seen: '0', hours: '48' }
+  const page = (await person.request(`/merchants/${id}`)).text
+  assert.doesNotMatch(page, /vs_[0-9a-f]{64}/)
+  const shown = hiddenIn(page, `/operator/merchants/${id}/rotate-key`)
+  const rotate = { ...Object.fromEntries(shown), csrf, hours: '48' }
   const rotated = await person.request(`/merchants/${id}/rotate-key`, rotate)
   assert.match(rotated.text, /vs_[0-9a-f]{64}/)
   assert.match(visibleText(rotated.text), /Eski sırrın geçerlilik sonu \d\d\.\d\d\.\d{4} \d\d:\d\d/, 'Istanbul time')
