@@ -12,12 +12,15 @@ export type Names = {
   entryOf: (line: ModelLine) => Promise<string | null>
 }
 
+/** A candidate, or what must be done before there is one. */
+export type Advice = Pick<LineCandidate, 'what' | 'id' | 'next'>
+
 type Propose = Extract<NextStep, { do: 'propose' }>
 
 const same = (one: readonly string[], other: readonly string[]) =>
   one.toSorted().join(' ') === other.toSorted().join(' ')
 
-export async function isTrue(names: Names, line: ModelLine, { what, id, next }: LineCandidate): Promise<boolean> {
+export async function isTrue(names: Names, line: ModelLine, { what, id, next }: Advice): Promise<boolean> {
   const { truth } = line
   switch (next.do) {
     case 'match':

@@ -10,7 +10,7 @@ export const accountFee: Kind = (play) => {
   const { iban } = play.account()
   const amount = BigInt(play.random.between(5_000, 15_000))
   play.book('account fee', 'debit', iban, amount, { is: 'charge' }, { text: 'HESAP ISLETIM UCRETI MART' })
-  play.book('tax on a charge', 'debit', iban, taxOn(amount), { is: 'tax' }, { text: 'BSMV HESAP ISLETIM UCRETI' })
+  play.book('tax on a charge', 'debit', iban, taxOn(amount), { is: 'tax' }, { text: 'BSMV H.ISL.UCRETI' })
 }
 
 export const interest: Kind = (play) => {
@@ -125,6 +125,6 @@ export const correctedAtOnce: Kind = (play) => {
   const { day } = play.state
   const shown = { kind, direction: 'credit' as const, iban, day, time, text: 'GELEN EFT', party: sender }
   const wrong = play.bank.bookEarly({ ...shown, amount: amount + 900n, truth: { is: 'replaced', isSeen } })
-  const truth: Truth = { is: 'correction', of: wrong, then: { is: 'refund', sender } }
+  const truth: Truth = { is: 'correction', of: wrong, meant: { is: 'refund', sender } }
   play.bank.book({ ...shown, amount, number: wrong.number, truth })
 }

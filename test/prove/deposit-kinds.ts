@@ -180,7 +180,7 @@ export const funding: Kind = async (play) => {
   play.after(1, async () => {
     const deposit = await play.deposit(shop, account, amount, company)
     parts.push({ deposit, amount })
-    play.credited(deposit, amount)
+    play.credited(deposit, amount, BY_HAND)
   })
 }
 

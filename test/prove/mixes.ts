@@ -35,6 +35,7 @@ const HARD: Mix = [
   [10, payouts.returned],
   [6, payouts.returnedUnnamed],
   [5, payouts.returnedLessCosts],
+  [4, payouts.returnedTogether],
   [6, bank.accountFee],
   [8, bank.interest],
   [3, bank.chargeGivenBack],

@@ -93,6 +93,7 @@ export const inParts: Kind = async (play) => {
 
 /** The bank debits it again by mistake, and gives that back days later. */
 export const debitedTwice: Kind = async (play) => {
+  if (play.isLast()) return
   const payout = await play.payout(play.shop(), amountOf(play))
   debit(play, 'payout', payout, { time: '10:45:00' })
   const second = debit(play, 'payout, debited twice', payout, { truth: { is: 'owed', payout } })
@@ -128,4 +129,22 @@ export const returnedLessCosts: Kind = async (play) => {
   const payout = await play.payout(play.shop(), 50_000n + amountOf(play))
   const text = play.chance(50) ? `IADE MASRAF DUSULDU ${payout.id}` : 'FAST IADESI MASRAF DUSULEREK'
   comesBack(play, 'return less costs', payout, 640n, text, payout.to)
+}
+
+/** One credit gives two payouts back, and names both. */
+export const returnedTogether: Kind = async (play) => {
+  const payouts = [await play.payout(play.shop(), amountOf(play)), await play.payout(play.shop(), amountOf(play))]
+  for (const payout of payouts) debit(play, 'payout', payout, { time: '10:45:00' })
+  play.after(play.random.below(3), () => {
+    for (const [from, its] of Map.groupBy(payouts, (one) => one.from ?? '')) {
+      const sum = its.reduce((all, { amount }) => all + amount, 0n)
+      const kind = its.length > 1 ? 'return of several' : 'return'
+      const text = `IADE ${its.map(({ id }) => id).join(' ')}`
+      play.book(kind, 'credit', from, sum, { is: 'returns', payouts: its, costs: 0n }, { text })
+    }
+    for (const payout of payouts) {
+      payout.isReturned = true
+      if (payout.merchant) payout.merchant.balance += payout.amount
+    }
+  })
 }

@@ -46,7 +46,7 @@ function touched({ bank, staff }: Month): number {
 function listed(title: string, counts: Map<string, number>, per: (count: number) => string): string[] {
   const rows = [...counts].toSorted(([, a], [, b]) => b - a)
   return [
-    `${title}`,
+    title,
     ...rows.map(
       ([name, count]) => `  ${name.padEnd(34)} ${String(count).padStart(5)} ${per(count).padStart(7)} per 1,000`,
     ),

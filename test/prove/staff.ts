@@ -1,5 +1,5 @@
-import type { JournalKind, LineCandidate, NextStep, Terms } from '../../packages/server/src/domain/books/index.ts'
-import { findCandidates } from '../../packages/server/src/domain/books/index.ts'
+import type { JournalKind, NextStep, Terms } from '../../packages/server/src/domain/books/index.ts'
+import { findCandidates, stepBefore } from '../../packages/server/src/domain/books/index.ts'
 import {
   amountOfMatch,
   debitByHand,
@@ -9,11 +9,12 @@ import {
 } from '../../packages/server/src/domain/matching/index.ts'
 import type { KindName, TermsOf } from '../../packages/server/src/domain/proposals/index.ts'
 import { makeProposal } from '../../packages/server/src/domain/proposals/index.ts'
+import type { StoredLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { AYSE, MEHMET } from '../harness/journal.ts'
 import { matchAll } from '../harness/payments.ts'
-import type { Names } from './advice.ts'
+import type { Advice, Names } from './advice.ts'
 import { isTrue } from './advice.ts'
 import type { ModelLine } from './bank-model.ts'
 import type { Truth } from './truth.ts'
@@ -53,11 +54,7 @@ export function openStaff({ app }: World, names: Names) {
   }
 
   const post = (kind: JournalKind, terms: Terms, reverses?: string) =>
-    agree(
-      'journal.entry',
-      { kind, terms, ...(reverses !== undefined && { reverses }) } as TermsOf<'journal.entry'>,
-      `entry ${kind}`,
-    )
+    agree('journal.entry', { kind, terms, ...(reverses !== undefined && { reverses }) }, `entry ${kind}`)
 
   async function match(lineId: string, depositId: string): Promise<void> {
     const { amount: received } = await amountOfMatch(app, lineId, depositId)
@@ -75,7 +72,8 @@ export function openStaff({ app }: World, names: Names) {
   }
 
   /** If the wrong line was dismissed before, the right one takes no one's place: it is new money. */
-  async function replace(lineId: string, { of }: Extract<Truth, { is: 'correction' }>): Promise<void> {
+  async function replace(line: ModelLine, { of, meant }: Extract<Truth, { is: 'correction' }>): Promise<void> {
+    const lineId = names.idOf(line)
     const first = await findLine(app.db, names.idOf(of))
     if (first?.state === 'dismissed') await agree('line.new_money', { lineId }, 'new money')
     else {
@@ -83,6 +81,7 @@ export function openStaff({ app }: World, names: Names) {
       count('correction')
     }
     await matchAll(app)
+    line.truth = meant
   }
 
   /** What only people know: where money goes back to, and who bears costs. */
@@ -95,7 +94,7 @@ export function openStaff({ app }: World, names: Names) {
     }
   }
 
-  async function take(line: ModelLine, { next }: LineCandidate): Promise<void> {
+  async function take(line: ModelLine, { next }: Advice): Promise<void> {
     switch (next.do) {
       case 'match':
         return match(next.lineId, next.depositId)
@@ -104,7 +103,7 @@ export function openStaff({ app }: World, names: Names) {
       case 'return':
         return comesBack(next.lineId, next.withdrawalId)
       case 'correction':
-        return line.truth.is === 'correction' ? replace(next.lineId, line.truth) : undefined
+        return line.truth.is === 'correction' ? replace(line, line.truth) : undefined
       case 'suspend':
         await suspendByHand(app, AYSE, next.lineId)
         return count('suspend')
@@ -148,7 +147,7 @@ export function openStaff({ app }: World, names: Names) {
       case 'storno':
         return truth.other ? done(post(truth.is, { lineIds: [id, names.idOf(truth.other)] })) : false
       case 'correction':
-        return done(replace(id, truth))
+        return done(replace(line, truth))
       default:
         return false
     }
@@ -187,13 +186,19 @@ export function openStaff({ app }: World, names: Names) {
     return done(post('return_with_costs', { lineIds: [id], withdrawalId, costsBy: 'operator' }))
   }
 
+  async function adviceAbout(stored: StoredLine): Promise<Advice[]> {
+    const candidates = await findCandidates(app, stored)
+    const before = candidates.length === 0 ? await stepBefore(app.db, stored) : null
+    return before ? [{ what: 'correction', id: stored.id, next: before }] : candidates
+  }
+
   /** What the service says about the line, compared with the truth, and done as far as it is right. */
   async function explain(line: ModelLine): Promise<void> {
     current = line
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       const stored = await findLine(app.db, names.idOf(line))
       if (!stored || (stored.state !== 'suspense' && stored.state !== 'needs_review')) return
-      const candidates = await findCandidates(app, stored)
+      const candidates = await adviceAbout(stored)
       const right = []
       for (const one of candidates) right.push(await isTrue(names, line, one))
       const index = right.indexOf(true)
@@ -206,7 +211,7 @@ export function openStaff({ app }: World, names: Names) {
     throw new Error(`Explaining line ${line.number} does not end.`)
   }
 
-  function judge(line: ModelLine, candidates: LineCandidate[], index: number): void {
+  function judge(line: ModelLine, candidates: Advice[], index: number): void {
     const verdict = index === 0 ? 'right' : index > 0 ? 'right, not first' : candidates.length > 0 ? 'wrong' : 'absent'
     judged.set(line, { line, verdict, said: candidates[0] ? textOf(candidates[0]) : '' })
   }
@@ -243,6 +248,6 @@ const done = async (work: Promise<void>): Promise<boolean> => {
   return true
 }
 
-function textOf({ what, next }: LineCandidate): string {
+function textOf({ what, next }: Advice): string {
   return `${what}: ${next.do}${next.do === 'propose' ? ` ${next.kind}` : ''}${next.because === undefined ? '' : ` (${next.because})`}`
 }

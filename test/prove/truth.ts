@@ -51,7 +51,7 @@ export type Truth =
   /** `other` is null until the bank books it. */
   | { is: 'own_transfer' | 'storno'; other: ModelLine | null }
   /** The bank counts it in place of the other line, of which the truth is then `replaced`. */
-  | { is: 'correction'; of: ModelLine; then: Truth }
+  | { is: 'correction'; of: ModelLine; meant: Truth }
   /** `isSeen`: staff look at it before they look at what takes its place. */
   | { is: 'replaced'; isSeen: boolean }
 

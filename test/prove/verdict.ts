@@ -130,7 +130,7 @@ function wantedOf(truth: Truth): string {
     case 'own_funds':
       return 'suspense'
     case 'correction':
-      return wantedOf(truth.then)
+      return wantedOf(truth.meant)
     default:
       return REASONS[truth.is]
   }
