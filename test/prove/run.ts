@@ -9,7 +9,7 @@ import { playMonth } from './month.ts'
 import { reportOf } from './report.ts'
 
 // A random accounting month against the real service. Exit code 1 if the books differ from the story in anything.
-// Usage: npm run prove -- month --seed N [--lines 2000] [--kind hard|ordinary] [--rules] [--digest FILE]
+// Usage: npm run prove -- month --seed N [--lines 2000] [--kind hard|ordinary] [--rules] [--days 30] [--digest FILE]
 
 const isKind = (text: string): text is Options['kind'] => Object.hasOwn(MIXES, text)
 

@@ -213,7 +213,10 @@ export function openStaff({ app }: World, names: Names) {
 
   function judge(line: ModelLine, candidates: Advice[], index: number): void {
     const verdict = index === 0 ? 'right' : index > 0 ? 'right, not first' : candidates.length > 0 ? 'wrong' : 'absent'
-    judged.set(line, { line, verdict, said: candidates[0] ? textOf(candidates[0]) : '' })
+    const [first] = candidates
+    const other = first && names.modelOf(first.id)
+    const pair = other && other !== line ? ` with ${other.number} of ${other.day}` : ''
+    judged.set(line, { line, verdict, said: first ? `${textOf(first)}${pair}` : '' })
   }
 
   /** False: there is no such act, or it was refused. */

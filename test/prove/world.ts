@@ -29,7 +29,7 @@ const OURS = ['0010', '0015', '0046', '0062']
 const LIVE_LIMIT = 1_000_000n
 
 export type Account = Awaited<ReturnType<typeof listAccounts>>[number]
-export type NewShop = {
+type NewShop = {
   name: string
   matching: Partial<MatchingRules>
   depositFee: { bps: bigint; fixed: bigint }
