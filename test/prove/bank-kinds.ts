@@ -1,3 +1,4 @@
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import type { ModelLine } from './bank-model.ts'
 import type { Kind } from './deposit-kinds.ts'
 import { taxOn } from './payout-kinds.ts'
@@ -5,6 +6,9 @@ import type { Play } from './play.ts'
 import type { Truth } from './truth.ts'
 
 // The bank's own items, its mistakes, and our own money.
+
+/** Our account at a bank that is not connected. */
+const US = { name: 'VEZNE ODEME HIZMETLERI A.Ş.', iban: makeIban('0099', '9900001') }
 
 export const accountFee: Kind = (play) => {
   const { iban } = play.account()
@@ -104,16 +108,28 @@ export const owedDebit: Kind = (play) => {
 
 export const ownFunds: Kind = (play) => {
   const amount = BigInt(play.random.between(5_000_000, 9_000_000))
-  const party = { name: 'VEZNE ODEME HIZMETLERI A.Ş.', iban: play.person().iban }
-  play.book('own funds', 'credit', play.account().iban, amount, { is: 'own_funds' }, { text: 'SERMAYE AVANSI', party })
+  play.book(
+    'own funds',
+    'credit',
+    play.account().iban,
+    amount,
+    { is: 'own_funds' },
+    { text: 'SERMAYE AVANSI', party: US },
+  )
 }
 
 /** Far less than the fees that were earned by then. */
 export const feesTaken: Kind = (play) => {
-  const party = { name: 'VEZNE ODEME HIZMETLERI A.Ş.', iban: play.person().iban }
   const { iban } = play.account()
   const amount = BigInt(play.random.between(1_000, 4_000))
-  play.book('fees taken out', 'debit', iban, amount, { is: 'fees_taken' }, { text: 'KOMISYON GELIRI AKTARIM', party })
+  play.book(
+    'fees taken out',
+    'debit',
+    iban,
+    amount,
+    { is: 'fees_taken' },
+    { text: 'KOMISYON GELIRI AKTARIM', party: US },
+  )
 }
 
 /** A report of noon shows a stranger's payment with a wrong amount; the statement of the evening has the right one. */

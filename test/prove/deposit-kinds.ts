@@ -101,7 +101,7 @@ export const over: Kind = async (play) => {
 /** Someone else pays, to a merchant that wants to look at it. Its customer has confirmed it. */
 export const thirdParty: Kind = async (play) => {
   const deposit = await asked(play, 'strict')
-  const payer = { name: 'Hüseyin Karabulut', iban: play.person().iban }
+  const payer = { ...play.newcomer(), name: 'Hüseyin Karabulut' }
   play.book('deposit, another sender', 'credit', deposit.iban, deposit.amount, forOne(deposit, deposit.amount), {
     ...{ text: textOf(play, deposit), time: play.timeToPay(), party: payer },
   })
@@ -164,7 +164,7 @@ export const stranger: Kind = (play) => {
 export const funding: Kind = async (play) => {
   if (play.isLast()) return
   const [shop, account] = [play.shop(), play.account()]
-  const company = { name: `${shop.name} Ticaret A.Ş.`, iban: play.person().iban }
+  const company = { ...play.newcomer(), name: `${shop.name} Ticaret A.Ş.` }
   const amount = BigInt(play.random.between(1_000_000, 9_000_000))
   const parts: { deposit: ModelDeposit; amount: bigint }[] = []
   play.book(

@@ -49,10 +49,14 @@ export function openPlay(
   /** Often one who was there before. */
   function person(): Party {
     if (people.length > 30 && chance(30)) return pick(people)
-    const name = `${pick(FIRST)} ${chance(20) ? `${pick(FIRST)} ` : ''}${pick(LAST)}`
-    const one = { name, iban: makeIban(pick(BANKS), String(bankAccounts++)) }
+    const one = newcomer()
     people.push(one)
     return one
+  }
+
+  function newcomer(): Party {
+    const name = `${pick(FIRST)} ${chance(20) ? `${pick(FIRST)} ` : ''}${pick(LAST)}`
+    return { name, iban: makeIban(pick(BANKS), String(bankAccounts++)) }
   }
 
   const account = () => pick(world.accounts)
@@ -131,7 +135,23 @@ export function openPlay(
   }
 
   return {
-    ...{ random, world, bank, state, deposits, payouts, chance, pick, amount, time, timeToPay, person, account, shop },
+    ...{
+      random,
+      world,
+      bank,
+      state,
+      deposits,
+      payouts,
+      chance,
+      pick,
+      amount,
+      time,
+      timeToPay,
+      person,
+      newcomer,
+      account,
+      shop,
+    },
     ...{ deposit, credited, takenBack, payout, book, after, startDay, endDay },
     isLast: () => state.day === last,
   }
