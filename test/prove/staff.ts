@@ -71,6 +71,11 @@ export function openStaff({ app }: World, names: Names) {
     count('return')
   }
 
+  async function suspend(lineId: string): Promise<void> {
+    await suspendByHand(app, AYSE, lineId)
+    count('suspend')
+  }
+
   /** If the wrong line was dismissed before, the right one takes no one's place: it is new money. */
   async function replace(line: ModelLine, { of, meant }: Extract<Truth, { is: 'correction' }>): Promise<void> {
     const lineId = names.idOf(line)
@@ -94,26 +99,27 @@ export function openStaff({ app }: World, names: Names) {
     }
   }
 
-  async function take(line: ModelLine, { next }: Advice): Promise<void> {
+  /** False: no one of the month can do that. */
+  async function take(line: ModelLine, { next }: Advice): Promise<boolean> {
     switch (next.do) {
       case 'match':
-        return match(next.lineId, next.depositId)
+        return done(match(next.lineId, next.depositId))
       case 'sent':
-        return sent(next.lineId, next.withdrawalId)
+        return done(sent(next.lineId, next.withdrawalId))
       case 'return':
-        return comesBack(next.lineId, next.withdrawalId)
+        return done(comesBack(next.lineId, next.withdrawalId))
       case 'correction':
-        return line.truth.is === 'correction' ? replace(line, line.truth) : undefined
+        return line.truth.is === 'correction' && done(replace(line, line.truth))
       case 'suspend':
-        await suspendByHand(app, AYSE, next.lineId)
-        return count('suspend')
+        return done(suspend(next.lineId))
       case 'dismiss':
-        return agree('line.dismiss', { lineId: next.lineId, notPayouts: [] }, 'dismiss')
+        return done(agree('line.dismiss', { lineId: next.lineId, notPayouts: [] }, 'dismiss'))
       case 'propose':
         for (const id of next.terms.lineIds) besides.add(names.modelOf(id) ?? line)
-        return post(next.kind, completed(next, line), next.reverses)
+        return done(post(next.kind, completed(next, line), next.reverses))
       default:
-        throw new Error(`No person of the month can do this: ${next.do}`)
+        refused.push({ line, act: `advice ${next.do}`, why: 'no one of the month can do that' })
+        return false
     }
   }
 
@@ -157,10 +163,7 @@ export function openStaff({ app }: World, names: Names) {
     const [first, another] = parts
     if (!first) return false
     const stored = await findLine(app.db, id)
-    if (stored?.depositId && stored.depositId !== first.deposit.id) {
-      await suspendByHand(app, AYSE, id)
-      count('suspend')
-    }
+    if (stored?.depositId && stored.depositId !== first.deposit.id) await suspend(id)
     if (!another) return done(match(id, first.deposit.id))
     const said = parts.map(({ deposit, amount }) => ({ depositId: deposit.id, amount }))
     return done(post('split', { lineIds: [id], parts: said, ...(rest > 0n && { rest: { amount: rest } }) }))
@@ -204,7 +207,7 @@ export function openStaff({ app }: World, names: Names) {
       const index = right.indexOf(true)
       if (!judged.has(line)) judge(line, candidates, index)
       const chosen = candidates[index]
-      if (chosen && (await tried(line, `advice ${textOf(chosen)}`, () => done(take(line, chosen))))) continue
+      if (chosen && (await tried(line, `advice ${textOf(chosen)}`, () => take(line, chosen)))) continue
       if (await tried(line, 'the truth itself', () => say(line))) continue
       return void noRoad.set(line, stored.reason ?? '')
     }
@@ -233,7 +236,6 @@ export function openStaff({ app }: World, names: Names) {
   return {
     explain,
     agree,
-    count,
     acts,
     actsFor,
     judged,
