@@ -1796,7 +1796,8 @@ CASE
     WHEN (state = ANY (ARRAY['sent'::text, 'returned'::text])) THEN 'completed'::text
     WHEN (state = 'failed'::text) THEN 'failed'::text
     ELSE NULL::text
-END))
+END)),
+  constraint withdrawals_stopped CHECK ((num_nulls(stopped_by, stop_reason, stopped_at) = ANY (ARRAY[0, 3])))
 );
 CREATE INDEX withdrawals_by_amount ON public.withdrawals USING btree (amount, id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_entries ON public.withdrawals USING gin (((search_entries(substr(id, 1, 3), amount, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name)) || search_entries(((substr(id, 1, 3) || '/'::text) || "right"(merchant_id, 6)), amount, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name))))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);

@@ -89,7 +89,18 @@ test('another account, amount or recipient, and an ended payout: explained as al
 test('two people say that it is not the payout: recorded, shown, and a refusal of the payout is not believed', async () => {
   const { id, batch } = await sent()
   const line = await debit(id)
-  const propose = ['journal', 'propose', 'bank_charge', '--second', '--line', line, '--why', 'EFT ücreti', '--as', 'ayse.yilmaz']
+  const propose = [
+    'journal',
+    'propose',
+    'bank_charge',
+    '--second',
+    '--line',
+    line,
+    '--why',
+    'EFT ücreti',
+    '--as',
+    'ayse.yilmaz',
+  ]
   assert.match(
     (await run(propose)).errors,
     new RegExp(

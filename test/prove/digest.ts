@@ -40,7 +40,7 @@ export async function digestOf({ app }: World, shops: ModelMerchant[]): Promise<
   add(
     'withdrawals',
     await app.db.query<Row>(sql`
-    select merchant_id as merchant, status, stage, failure_reason as failure, count(*)::integer as withdrawals,
+    select merchant_id as merchant, status, state, failure_reason as failure, count(*)::integer as withdrawals,
       sum(amount)::bigint as amount, sum(fee)::bigint as fees
     from withdrawals group by 1, 2, 3, 4`),
   )

@@ -70,12 +70,12 @@ async function ofDeposits({ app }: World, bank: Bank, deposits: ModelDeposit[]):
 }
 
 async function ofPayouts({ app }: World, payouts: ModelPayout[]): Promise<string[]> {
-  const rows = await app.db.query<{ id: string; status: string; stage: string }>(sql`
-    select id, status, stage from withdrawals where id = any(${payouts.map(({ id }) => id)}::text[])`)
-  const found = new Map(rows.map((row) => [row.id, `${row.status} ${row.stage}`]))
+  const rows = await app.db.query<{ id: string; status: string; state: string }>(sql`
+    select id, status, state from withdrawals where id = any(${payouts.map(({ id }) => id)}::text[])`)
+  const found = new Map(rows.map((row) => [row.id, `${row.status} ${row.state}`]))
   return payouts.flatMap(({ id, status, isReturned, amount, to }) => {
-    const stage = status === 'failed' ? 'failed' : isReturned ? 'returned' : 'settled'
-    return compared(`payout of ${amount} kuruş to ${to.name}`, found.get(id), `${status} ${stage}`)
+    const state = status === 'failed' ? 'failed' : isReturned ? 'returned' : 'sent'
+    return compared(`payout of ${amount} kuruş to ${to.name}`, found.get(id), `${status} ${state}`)
   })
 }
 

@@ -8,7 +8,7 @@ import { fetchLines, setSourceOfRecord } from '../../packages/server/src/domain/
 import { createDeposits, expireDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { createMerchant, findMerchant, setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import type { MatchingRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { importFile } from '../../packages/server/src/domain/statements/index.ts'
 import { createWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'

@@ -10,14 +10,7 @@ import type { Booked } from '../ledger/index.ts'
 import { bookedAbout, NO_MERCHANT } from '../ledger/index.ts'
 import { decisionsOf, secondPaymentsOf } from '../matching/index.ts'
 import type { DoubtDecision, Payout, Reader, PayoutCall, Withdrawal } from '../withdrawals/index.ts'
-import {
-  findingsAbout,
-  findPayout,
-  hiddenFindings,
-  callsOf,
-  findWithdrawalById,
-  stopOf,
-} from '../withdrawals/index.ts'
+import { findingsAbout, findPayout, hiddenFindings, callsOf, findWithdrawalById, stopOf } from '../withdrawals/index.ts'
 import type { LineOrigin, StoredLine } from '../statements/index.ts'
 import { linesOfDeposit, linesOfPayout, originsOf, selectLinesById } from '../statements/index.ts'
 import type { EventWithDeliveries } from '../webhooks/index.ts'
