@@ -116,9 +116,19 @@ test('a debit that may be a payout’s is not for a rule, whatever its text says
   await readStatement()
 })
 
+test('what the bank calls a tax is for no rule of another kind, however exact its words', async () => {
+  const charge = await made({ words: 'HESAP ISLETIM UCRETI' })
+  const line = await fee('BSMV HESAP ISLETIM UCRETI', 32n)
+  assert.equal(await applyRules(app), 0)
+  const tax = await made({ words: 'BSMV', kind: 'bank_tax' })
+  assert.equal(await applyRules(app), 1)
+  assert.deepEqual((await whatItIs(line)).slice(0, 2), ['matched', 'bank_tax'])
+  for (const rule of [charge, tax]) await ended(rule)
+})
+
 test('two rules fit: neither books, and the line names both; one that only suggests is a candidate', async () => {
-  const [charge, tax] = [await made({ words: 'ISLEM GIDERI' }), await made({ words: 'GIDERI BSMV', kind: 'bank_tax' })]
-  const line = await fee('ISLEM GIDERI BSMV')
+  const [charge, tax] = [await made({ words: 'ISLEM GIDERI' }), await made({ words: 'GIDERI DONEM', kind: 'interest' })]
+  const line = await fee('ISLEM GIDERI DONEM')
   assert.equal(await applyRules(app), 0)
   const named = async () => {
     const stored = (await findLine(app.db, line)) ?? assert.fail('no line')

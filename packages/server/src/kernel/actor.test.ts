@@ -17,7 +17,7 @@ test('the stored texts are those of the rows that exist', () => {
 })
 
 test('no person can have the text of another actor', () => {
-  assert.deepEqual([...RESERVED_NAMES].toSorted(), ['inbox', 'matcher', 'operator', 'restore'])
+  assert.deepEqual([...RESERVED_NAMES].toSorted(), ['inbox', 'matcher', 'operator', 'restore', 'rules'])
   // A merchant's id alone could be a name.
   const name = 'abcdefabcdefabcdefabcdef'
   assert.notEqual(actorName(merchantActor(name)), actorName(operatorActor(name)))

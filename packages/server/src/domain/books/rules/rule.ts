@@ -3,6 +3,7 @@ import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
+import { isCalledTax } from '../candidates/bank-words.ts'
 import type { JournalKind } from '../journal/journal-entry.ts'
 
 /** What a rule may say that a line is. Each is one line of an account, and no one's money but the bank's and ours. */
@@ -67,15 +68,20 @@ export function checkRule(terms: RuleTerms): RuleTerms {
 type Text = Pick<StoredLine, 'direction' | 'collectingAccountId' | 'narrative'>
 
 /** The line as rules read it: its words are folded once, whatever the number of rules. */
-export const readable = ({ direction, collectingAccountId, narrative }: Text) => {
-  return { direction, collectingAccountId, text: ` ${foldText(narrative)} ` }
+export const readable = (line: Text) => {
+  const { direction, collectingAccountId, narrative } = line
+  return { direction, collectingAccountId, text: ` ${foldText(narrative)} `, isTax: isCalledTax(line) }
 }
 
-/** By its words, whatever the amount. */
-export const speaksOf = ({ direction, accountId, words }: RuleTerms, line: ReturnType<typeof readable>): boolean =>
+/** By its words, whatever the amount. What the bank calls a tax is no charge: BSMV FAST MASRAFI is the tax on FAST MASRAFI. */
+export const speaksOf = (
+  { kind, direction, accountId, words }: RuleTerms,
+  line: ReturnType<typeof readable>,
+): boolean =>
   line.direction === direction &&
   (accountId === null || line.collectingAccountId === accountId) &&
-  line.text.includes(` ${words} `)
+  line.text.includes(` ${words} `) &&
+  (kind === 'bank_tax' || !line.isTax)
 
 type Party = Pick<StoredLine, 'direction' | 'senderIban' | 'senderName' | 'narrative' | 'candidateWithdrawalId'>
 

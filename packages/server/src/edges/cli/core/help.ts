@@ -20,6 +20,7 @@ const EXAMPLES: Record<string, string> = {
   operator: 'operator list',
   payout: 'payout list --state unknown',
   proposal: 'proposal list',
+  rule: 'rule list',
   sim: 'sim fund demo 1000000',
   statement: 'statement list',
   withdrawal: 'withdrawal list --state unknown',
