@@ -34,7 +34,7 @@ async function accepted(lineId: string, id: string, more: string[] = []) {
   const found = (await candidatesOf(lineId)).find((one) => one.id === id) ?? assert.fail('not offered')
   const [first = ''] = found.next.split(', or ')
   const command = first.replace('vezne ', '').replace('WHO', 'operator').split(' ')
-  const why = command[0] === 'journal' ? ['--why', 'as the bank says'] : []
+  const why = command[0] === 'journal' ? ['--why', 'as the bank says', '--second'] : []
   const { code, errors } = await run([...command, ...why, ...more, '--as', 'ayse.yilmaz'])
   assert.equal(code, 0, `${found.next}: ${errors}`)
   return found

@@ -32,21 +32,23 @@ const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).
 const candidatesOf = async (id: string) =>
   candidatesInWords(app, (await findLine(app.db, id)) ?? assert.fail('no line'))
 
-async function cli(command: string, who: string): Promise<string> {
+async function cli(command: string, who: string) {
   const words = command.replace('vezne ', '').split(' ')
   const { code, output, errors } = await run([...words, '--why', 'as the bank says', '--as', who, '--json'])
   assert.equal(code, 0, `${command}: ${errors}`)
-  return (JSON.parse(output) as { id: string }).id
+  return JSON.parse(output) as { id: string; state?: string }
 }
 
-/** The first candidate's command by two people; then what it says to do afterwards. */
+/** The first candidate's command, by as many people as it takes; then what it says to do afterwards. */
 async function follow(lineId: string): Promise<string> {
   const [first] = await candidatesOf(lineId)
   const said = (first?.next ?? assert.fail('nothing is offered')).replace(/^[^:]*: (?=vezne)/, '')
   let entry = ''
   for (const command of said.split(', then ')) {
     const filled = command.replace('ENTRY', entry)
-    for (const who of ['ayse.yilmaz', 'mehmet.kaya']) entry = await cli(filled, who)
+    const { id, state } = await cli(filled, 'ayse.yilmaz')
+    if (state === 'open') await cli(filled, 'mehmet.kaya')
+    entry = id
   }
   return entry
 }

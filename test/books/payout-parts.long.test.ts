@@ -187,7 +187,7 @@ test('the commands: proposed, shown with what it completes, approved, and taken 
   const first = approvalIn(proposed)
   await cli(...first.args)
   await assertIts(id, [])
-  const back = await cli('journal', 'reverse', first.id, ...words)
+  const back = await cli('journal', 'reverse', first.id, '--second', ...words)
   assert.match(back, /has no debit any more; it stays as it ended/)
   const second = approvalIn(back)
   await cli('proposal', 'reject', second.id, '--why', 'it was right', '--as', 'mehmet.kaya')

@@ -17,6 +17,7 @@ import {
   setRule,
   undoRule,
   closeDay,
+  entriesBefore,
   postEntry,
   reopenDay,
 } from '../../packages/server/src/domain/books/index.ts'
@@ -75,7 +76,7 @@ import {
   listLines,
   previewFile,
 } from '../../packages/server/src/domain/statements/index.ts'
-import type { RuleChange } from '../../packages/server/src/domain/books/index.ts'
+import type { Proposed, RuleChange } from '../../packages/server/src/domain/books/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
   approveWithdrawal,
@@ -129,13 +130,12 @@ const [suspected, repeated] = (await outage.lines()).slice(-2).map(({ id }) => i
 await ingest(app, [
   await lineFor(app, deposit, { narrative: 'kira', bankReference: 'uncounted' }),
   await lineFor(app, deposit, { narrative: 'kira', bankReference: 'gone' }),
-  { ...(await lineFor(app, deposit, { narrative: 'EFT', bankReference: 'charge' })), direction: 'debit' },
 ])
 await matchAll(app)
 const lines = await listLines(app.db, undefined, 100)
-const [uncounted, gone, charge] = ['uncounted', 'gone', 'charge'].map(
+const [uncounted, gone] = ['uncounted', 'gone'].map(
   (reference) => lines.find(({ bankReference }) => bankReference === reference)?.id ?? assert.fail('no line'),
-) as [string, string, string]
+) as [string, string]
 for (const actor of [ada, bora])
   await makeProposal(app, actor, 'line.dismiss', { lineId: gone, notPayouts: [] }, { reason: 'shown twice' })
 
@@ -156,6 +156,12 @@ const instruction = {
 }
 
 const REASON = { reason: 'a reason to do it' }
+
+/** No line shows it: two people. */
+const OPENING: Proposed = {
+  kind: 'opening_balance',
+  terms: { lineIds: [], accountId, amount: 100n, day: '2026-01-02' },
+}
 
 const RULE: RuleChange = {
   ...({ kind: 'bank_charge', direction: 'debit', accountId: null, replaces: null } as const),
@@ -306,10 +312,10 @@ const CASES: {
     is: 'dismissed',
   },
   'journal.entry': {
-    terms: { kind: 'bank_charge', terms: { lineIds: [charge] } },
-    alone: () => postEntry(app, ada, { kind: 'bank_charge', terms: { lineIds: [charge] } }, 'EFT ücreti'),
-    after: async () => (await findLine(app.db, charge))?.reason,
-    is: 'bank_charge',
+    terms: OPENING,
+    alone: () => postEntry(app, ada, OPENING, 'as on the paper statement'),
+    after: async () => (await entriesBefore(app.db, null, 1))[0]?.kind,
+    is: 'opening_balance',
   },
   'rule.set': {
     terms: RULE,

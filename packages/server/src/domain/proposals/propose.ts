@@ -55,9 +55,11 @@ export async function makeProposal<Name extends KindName>(
   const described = await kind.describe(app, app.db, terms)
   described.mustExplain?.(reason ?? '')
   const asked: Asked<TermsOf<Name>, ResultOf<Name>> = { name, kind, terms, reason: reason?.trim() || null }
+  const agreed = await agree(app, actor, asked)
+  if (agreed) return agreed
   if (described.alone && !second)
     return { state: 'applied', result: await applyAlone(app, actor, asked, described.subjects) }
-  return (await agree(app, actor, asked)) ?? proposeOrAgree(app, actor, asked)
+  return proposeOrAgree(app, actor, asked)
 }
 
 type Asked<Terms, Result> = { name: KindName; kind: ProposalKind<Terms, Result>; terms: Terms; reason: string | null }
