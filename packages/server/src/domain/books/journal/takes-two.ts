@@ -26,11 +26,11 @@ export async function takesTwo(app: Deps, tx: Tx, { terms }: Pick<Draft, 'terms'
   return limit !== null && largest >= limit && !isNamed(plan)
 }
 
-const MERCHANT_MONEY: readonly string[] = ['merchant_available', 'merchant_held']
+const MERCHANT_MONEY: ReadonlySet<string> = new Set(['merchant_available', 'merchant_held'])
 
 const takesFromMerchant = ({ entries }: Plan): boolean =>
   entries.some(({ transfers }) =>
-    transfers.some(({ from }) => from.merchantId !== NO_MERCHANT && MERCHANT_MONEY.includes(from.kind)),
+    transfers.some(({ from }) => from.merchantId !== NO_MERCHANT && MERCHANT_MONEY.has(from.kind)),
   )
 
 /** As when a person matches lines to each of these deposits. */
