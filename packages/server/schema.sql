@@ -928,7 +928,7 @@ create table journal_entries (
   rule_id text collate "C",
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_approved_by FOREIGN KEY (approved_by) REFERENCES operators(name),
-  constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'payout_return'::text, 'payout_debit'::text, 'storno'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
+  constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'payout_return'::text, 'payout_debit'::text, 'storno'::text, 'own_funds'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
   constraint journal_entries_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
   constraint journal_entries_reason CHECK ((char_length(reason) >= 5)),
   constraint journal_entries_reversal CHECK (((kind = 'reversal'::text) = (reverses IS NOT NULL))),
@@ -1694,7 +1694,7 @@ create table transfers (
   constraint transfers_about_earlier_day CHECK ((about_day < effective_on)),
   constraint transfers_between_two CHECK ((from_account <> to_account)),
   constraint transfers_from_account FOREIGN KEY (from_account, currency) REFERENCES accounts(id, currency),
-  constraint transfers_known_kind CHECK ((kind = ANY (ARRAY['withdrawal_hold'::text, 'withdrawal_release'::text, 'withdrawal_submission'::text, 'withdrawal_settlement'::text, 'withdrawal_refusal'::text, 'withdrawal_return'::text, 'deposit_settlement'::text, 'deposit_reversal'::text, 'suspense_receipt'::text, 'suspense_clearing'::text, 'suspense_reversal'::text, 'debit_receipt'::text, 'debit_clearing'::text, 'journal_own_transfer'::text, 'journal_bank_charge'::text, 'journal_bank_tax'::text, 'journal_interest'::text, 'journal_receivable'::text, 'journal_fee_withdrawal'::text, 'journal_refund'::text, 'journal_refund_failure'::text, 'journal_storno'::text, 'journal_opening_balance'::text, 'journal_reversal'::text, 'correction'::text]))),
+  constraint transfers_known_kind CHECK ((kind = ANY (ARRAY['withdrawal_hold'::text, 'withdrawal_release'::text, 'withdrawal_submission'::text, 'withdrawal_settlement'::text, 'withdrawal_refusal'::text, 'withdrawal_return'::text, 'deposit_settlement'::text, 'deposit_reversal'::text, 'suspense_receipt'::text, 'suspense_clearing'::text, 'suspense_reversal'::text, 'debit_receipt'::text, 'debit_clearing'::text, 'journal_own_transfer'::text, 'journal_bank_charge'::text, 'journal_bank_tax'::text, 'journal_interest'::text, 'journal_receivable'::text, 'journal_fee_withdrawal'::text, 'journal_refund'::text, 'journal_refund_failure'::text, 'journal_storno'::text, 'journal_own_funds'::text, 'journal_opening_balance'::text, 'journal_reversal'::text, 'correction'::text]))),
   constraint transfers_positive CHECK ((amount > 0)),
   constraint transfers_to_account FOREIGN KEY (to_account, currency) REFERENCES accounts(id, currency)
 );

@@ -19,6 +19,8 @@ import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import { approveEntry, AYSE, MEHMET, openJournal, proposeEntry, rejectEntry } from '../harness/journal.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
+import { candidatesInWords } from '../harness/candidates.ts'
+import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { refusal } from '../harness/refusals.ts'
 
 const service = await startService()
@@ -52,6 +54,23 @@ for (const [kind, account] of [
     await assert.rejects(propose('reversal', {}, id), { code: 'INVALID_STATE', why: 'entry_taken_back' })
   })
 }
+
+test('own funds: paid in by our own name, taken out again, and never more than there is', async () => {
+  const ours = { senderName: here.title, senderIban: null, narrative: 'SERMAYE AVANSI' }
+  const [inflow, outflow] = [await arrives('credit', 9_000n, ours), await arrives('debit', 4_000n, ours)]
+  const next = async (id: string) =>
+    (await candidatesInWords(app, (await findLine(app.db, id)) ?? assert.fail('no line')))[0]?.next
+  assert.equal(await next(inflow), `vezne journal propose own_funds --line ${inflow}`)
+  assert.equal(await next(outflow), `vezne journal propose fee_withdrawal --line ${outflow}`)
+  const proposed = await propose('own_funds', { lineIds: [outflow] })
+  await assert.rejects(journal.approve(proposed.id), { why: 'ledger_account_too_low' })
+  await rejectEntry(app, MEHMET, proposed.id, 'paid in first')
+  await post('own_funds', { lineIds: [inflow] })
+  const id = await post('own_funds', { lineIds: [outflow] })
+  assert.equal(await of('operator_funds'), 5_000n)
+  await post('reversal', {}, id)
+  assert.deepEqual([await of('operator_funds'), (await stateOf(outflow))[0]], [9_000n, 'needs_review'])
+})
 
 test('a charge and its tax are one entry with two bookings; reversed, both lines wait again', async () => {
   const [charge, tax] = [await arrives('debit', 1279n), await arrives('debit', 64n, { narrative: 'BSMV FAST MASRAFI' })]

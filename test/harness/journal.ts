@@ -125,7 +125,9 @@ export async function openJournal(app: App) {
       select a.subject, -a.balance as cash, l.total as lines
       from accounts a left join lateral (
         select coalesce(sum(case l.direction when 'credit' then l.amount else -l.amount end), 0)
-          + coalesce((select f.balance from accounts f where f.kind = 'operator_funds' and f.subject = a.subject), 0) as total
+          + coalesce((select sum(t.amount) from transfers t where t.from_account = a.id and t.kind = 'journal_opening_balance'), 0)
+          - coalesce((select sum(t.amount) from transfers t join accounts f on f.id = t.from_account
+              where t.to_account = a.id and t.kind = 'journal_reversal' and f.kind = 'operator_funds'), 0) as total
         from bank_lines l where l.collecting_account_id = a.subject and l.state <> 'dismissed' and l.state <> 'new'
           and not (l.direction = 'credit' and l.state = 'needs_review')
       ) as l on true

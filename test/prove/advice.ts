@@ -112,6 +112,8 @@ async function proposes(names: Names, line: ModelLine, { kind, terms, missing }:
       return isDividedAs(truth, terms.parts ?? [], terms.rest?.amount ?? 0n)
     case 'reassign':
       return isForDeposit(truth, terms.depositId)
+    case 'own_funds':
+      return truth.is === 'own_funds'
     case 'fee_withdrawal':
       return truth.is === 'fees_taken'
     default:

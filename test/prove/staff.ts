@@ -145,6 +145,8 @@ export function openStaff({ app }: World, names: Names) {
         return done(post('bank_tax', { lineIds }))
       case 'interest':
         return done(post('interest', { lineIds }))
+      case 'own_funds':
+        return done(post('own_funds', { lineIds }))
       case 'fees_taken':
         return done(post('fee_withdrawal', { lineIds }))
       case 'refund':

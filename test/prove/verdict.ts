@@ -127,8 +127,6 @@ function wantedOf(truth: Truth): string {
       return subjects(truth.payouts.map(({ id }) => id))
     case 'replaced':
       return 'dismissed'
-    case 'own_funds':
-      return 'suspense'
     case 'correction':
       return wantedOf(truth.meant)
     default:
@@ -138,7 +136,13 @@ function wantedOf(truth: Truth): string {
 
 const REASONS = {
   ...{ charge: 'bank_charge', tax: 'bank_tax', interest: 'interest', owed: 'receivable', settles: 'receivable' },
-  ...{ fees_taken: 'fee_withdrawal', refund: 'refund_unexplained', own_transfer: 'own_transfer', storno: 'storno' },
+  ...{
+    own_funds: 'own_funds',
+    fees_taken: 'fee_withdrawal',
+    refund: 'refund_unexplained',
+    own_transfer: 'own_transfer',
+    storno: 'storno',
+  },
 } as const
 
 const subjects = (list: string[]) => `matched ${list.toSorted().join(' ')}`

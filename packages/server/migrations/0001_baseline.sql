@@ -510,7 +510,7 @@ create table journal_entries (
   rule_id text collate "C",
   constraint journal_entries_pkey primary key (id),
   constraint journal_entries_approved_by foreign key (approved_by) references operators(name),
-  constraint journal_entries_known_kind check ((kind in ('own_transfer', 'bank_charge', 'bank_tax', 'interest', 'receivable', 'fee_withdrawal', 'refund_unexplained', 'return_with_costs', 'payout_return', 'payout_debit', 'storno', 'opening_balance', 'unmatch', 'split', 'reassign', 'reversal'))),
+  constraint journal_entries_known_kind check ((kind in ('own_transfer', 'bank_charge', 'bank_tax', 'interest', 'receivable', 'fee_withdrawal', 'refund_unexplained', 'return_with_costs', 'payout_return', 'payout_debit', 'storno', 'own_funds', 'opening_balance', 'unmatch', 'split', 'reassign', 'reversal'))),
   constraint journal_entries_proposed_by foreign key (proposed_by) references operators(name),
   constraint journal_entries_reason check ((char_length(reason) >= 5)),
   constraint journal_entries_reversal check (((kind = 'reversal') = (reverses is not null))),
@@ -1776,7 +1776,7 @@ create table transfers (
   constraint transfers_about_earlier_day check ((about_day < effective_on)),
   constraint transfers_between_two check ((from_account <> to_account)),
   constraint transfers_from_account foreign key (from_account, currency) references accounts(id, currency),
-  constraint transfers_known_kind check ((kind in ('withdrawal_hold', 'withdrawal_release', 'withdrawal_submission', 'withdrawal_settlement', 'withdrawal_refusal', 'withdrawal_return', 'deposit_settlement', 'deposit_reversal', 'suspense_receipt', 'suspense_clearing', 'suspense_reversal', 'debit_receipt', 'debit_clearing', 'journal_own_transfer', 'journal_bank_charge', 'journal_bank_tax', 'journal_interest', 'journal_receivable', 'journal_fee_withdrawal', 'journal_refund', 'journal_refund_failure', 'journal_storno', 'journal_opening_balance', 'journal_reversal', 'correction'))),
+  constraint transfers_known_kind check ((kind in ('withdrawal_hold', 'withdrawal_release', 'withdrawal_submission', 'withdrawal_settlement', 'withdrawal_refusal', 'withdrawal_return', 'deposit_settlement', 'deposit_reversal', 'suspense_receipt', 'suspense_clearing', 'suspense_reversal', 'debit_receipt', 'debit_clearing', 'journal_own_transfer', 'journal_bank_charge', 'journal_bank_tax', 'journal_interest', 'journal_receivable', 'journal_fee_withdrawal', 'journal_refund', 'journal_refund_failure', 'journal_storno', 'journal_own_funds', 'journal_opening_balance', 'journal_reversal', 'correction'))),
   constraint transfers_positive check ((amount > 0)),
   constraint transfers_to_account foreign key (to_account, currency) references accounts(id, currency)
 );

@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<string, { en: string; tr: string }>> = {
   payout_debit: { en: 'the debit of a payout', tr: 'çekimin borcu' },
   payout_return: { en: 'the return of a payout', tr: 'çekimin iadesi' },
   storno: { en: 'a correction by the bank', tr: 'banka düzeltmesi' },
+  own_funds: { en: 'own funds', tr: 'kendi paramız' },
   opening_balance: { en: 'an opening balance', tr: 'açılış bakiyesi' },
   unmatch: { en: 'a match that was undone', tr: 'geri alınan eşleşme' },
   split: { en: 'money split between deposits', tr: 'yatırımlara bölünen para' },

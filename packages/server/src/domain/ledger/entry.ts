@@ -30,6 +30,7 @@ export const ENTRY_KINDS = [
   'journal_refund',
   'journal_refund_failure',
   'journal_storno',
+  'journal_own_funds',
   'journal_opening_balance',
   'journal_reversal',
   /** Written in SQL by two people who correct the ledger. The service never posts one. */

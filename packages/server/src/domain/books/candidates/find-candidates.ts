@@ -39,6 +39,7 @@ import { unconfirmedAmong } from '../journal/unconfirmed-money.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import {
   isBankItem,
+  isOurs,
   ofCharge,
   ofDeposit,
   ofLine,
@@ -117,8 +118,10 @@ export async function findCandidates(
   const instead = isCredit ? await insteadOfRefund(db, line) : undefined
   const possible = all.map((one) => (instead !== undefined && isRefund(one.next) ? { ...one, next: instead } : one))
   possible.push(...ofRules(line, rulesFor(await rulesInForce({ db, marks }), line)))
-  if (possible.length === 0 && (isCredit || isBankItem(line)) && !first && line.reason !== 'own_transfer')
-    possible.push(ofStranger(line, instead))
+  const titles = accounts.map(({ title }) => title)
+  const hasStep = isCredit || isBankItem(line) || isOurs(line, titles)
+  if (possible.length === 0 && hasStep && !first && line.reason !== 'own_transfer')
+    possible.push(ofStranger(line, titles, instead))
   const distance = ({ at }: LineCandidate) => Math.abs(at.getTime() - time)
   return possible.toSorted((a, b) => b.score - a.score || distance(a) - distance(b) || (a.id < b.id ? -1 : 1))
 }

@@ -249,13 +249,23 @@ export function ofRules(line: StoredLine, rules: Rule[]): LineCandidate[] {
   })
 }
 
-/** Nothing that we know of waits for the money: what the bank itself calls it, without a sender; else it goes back. */
-export function ofStranger(line: StoredLine, instead?: NextStep): LineCandidate {
+/** Of an account of ours that no account here is: own funds come in, fees that we have earned go out. */
+export const isOurs = ({ senderName }: Pick<StoredLine, 'senderName'>, titles: string[]): boolean =>
+  senderName.trim() !== '' && titles.some((title) => sameName(title, senderName))
+
+/** Nothing that we know of waits for the money: what the bank itself calls it, without a sender; what is our own; else it goes back. */
+export function ofStranger(line: StoredLine, titles: string[], instead?: NextStep): LineCandidate {
   const { id, amount, currency, bookedAt: at, state: status } = line
-  const item = isBankItem(line) ? bankItemOf(line) : null
-  const next = instead ?? (item === null ? refundStep(line) : propose(item, [id]))
   const facts = { amount, currency, name: null, iban: null, code: null, accountIds: [], at }
+  const next = instead ?? stepOfStranger(line, titles)
   return { what: 'stranger', id, status, at, facts, score: 0, reasons: [{ code: 'nothing_waits' }], next }
+}
+
+function stepOfStranger(line: StoredLine, titles: string[]): NextStep {
+  const item = isBankItem(line) ? bankItemOf(line) : null
+  if (item !== null) return propose(item, [line.id])
+  if (!isOurs(line, titles)) return refundStep(line)
+  return propose(line.direction === 'credit' ? 'own_funds' : 'fee_withdrawal', [line.id])
 }
 
 /** The money is that of the merchant who was charged for its debit. */

@@ -13,6 +13,7 @@ export const JOURNAL_KINDS = [
   'payout_return',
   'payout_debit',
   'storno',
+  'own_funds',
   'opening_balance',
   'unmatch',
   'split',

@@ -18,8 +18,11 @@ const ofJournal = (...lines: StoredLine[]): Pick<Plan, 'lines' | 'deposits'> => 
   return { lines: lines.map((line) => ({ line, becomes: 'journal' })), deposits: [] }
 }
 
-/** Charges, taxes and interest: the bank takes a debit, or gives a credit. */
-function bankItem(kind: 'bank_charges' | 'bank_taxes' | 'interest', entryKind: NewEntry['kind']): Planner {
+/** Charges, taxes and interest: the bank takes a debit, or gives a credit. So it is with own money that is paid in or taken out. */
+function bankItem(
+  kind: 'bank_charges' | 'bank_taxes' | 'interest' | 'operator_funds',
+  entryKind: NewEntry['kind'],
+): Planner {
   return async (_app, tx, draft) => {
     const line = onlyOne(await lockTheLines(tx, draft.terms))
     const its = bankAccount(kind, line.collectingAccountId, line.currency)
@@ -41,6 +44,7 @@ export const planBankCharge: Planner = async (app, tx, draft) => {
 }
 export const planBankTax = bankItem('bank_taxes', 'journal_bank_tax')
 export const planInterest = bankItem('interest', 'journal_interest')
+export const planOwnFunds = bankItem('operator_funds', 'journal_own_funds')
 
 /** What is still owed will not come back. */
 async function planWriteOff(tx: Tx, draft: Draft, settles: string): Promise<Plan> {

@@ -5,6 +5,7 @@ import {
   planFeeWithdrawal,
   planInterest,
   planOpeningBalance,
+  planOwnFunds,
   planOwnTransfer,
 } from './plan-bank-items.ts'
 import { planReassign, planSplit, planStorno, planUnmatch } from './plan-deposits.ts'
@@ -28,6 +29,7 @@ const PLANS: Record<JournalKind, Planner> = {
   payout_return: (_app, tx, draft) => planReturns(tx, draft),
   payout_debit: (_app, tx, draft) => planDebits(tx, draft, null),
   storno: planStorno,
+  own_funds: planOwnFunds,
   opening_balance: planOpeningBalance,
   unmatch: planUnmatch,
   split: planSplit,

@@ -68,6 +68,7 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   form('payout_debit', 'debit', ['lines', 'withdrawal']),
   { ...form('payout_debit', 'debit', ['withdrawals'], ['charge']), variant: 'of_several' },
   form('storno', 'any', ['lines']),
+  form('own_funds', 'any', []),
   form('opening_balance', null, ['account', 'amount', 'day']),
   form('unmatch', null, ['deposit', 'to']),
   { ...form('unmatch', null, ['withdrawal']), variant: 'of_return' },
