@@ -5,6 +5,9 @@ import { findPayout } from '../../packages/server/src/domain/withdrawals/index.t
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { someDeposits } from '../harness/payments.ts'
+import { travelTo } from '../harness/until.ts'
+import { AYSE } from '../harness/journal.ts'
+import { matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
 
 // Lines that fit something of their amount, without any id: the advice leads to it.
@@ -51,6 +54,31 @@ test('a payment that was taken back comes again without its code: its deposit is
   assert.equal(await statusOf(deposit.id), 'completed')
 })
 
+test('a storno with a code is of the deposit of that code, days later too, and not of an equal payment beside it', async () => {
+  const [deposit = assert.fail('no deposit'), other = assert.fail('no other')] = await someDeposits(
+    app,
+    shop.merchantId,
+    2,
+    35_005n,
+  )
+  const { iban: accountIban = '' } = (await app.banks.account(deposit.collectingAccountId ?? '')) ?? {}
+  const bookedAt = new Date(app.clock.now().getTime() - 5 * 86_400_000)
+  await journal.arrives('credit', 35_005n, {
+    ...{ accountIban, bookedAt, senderName: deposit.customer.name },
+    narrative: `ODEME ${deposit.referenceCode}`,
+  })
+  const beside = await journal.arrives('credit', 35_005n, { accountIban, senderName: other.customer.name })
+  await matchByHand(app, AYSE, beside, other.id)
+  await follow(
+    await journal.arrives('debit', 35_005n, {
+      accountIban,
+      senderName: '',
+      narrative: `IPTAL ${deposit.referenceCode}`,
+    }),
+  )
+  assert.deepEqual([await statusOf(deposit.id), await statusOf(other.id)], ['failed', 'completed'])
+})
+
 test('a credit with the codes of several deposits is split over them, and the rest is left', async () => {
   for (const rest of [0n, 77n]) {
     const deposits = await someDeposits(app, shop.merchantId, 3, 4_400n)
@@ -65,4 +93,15 @@ test('a credit with the codes of several deposits is split over them, and the re
     const owed = await take(`vezne journal propose receivable --line ${debit}`)
     await take(`vezne journal propose receivable --rest-of ${entry} --settles ${owed}`)
   }
+})
+
+// The last one: it moves the clock.
+test('a return less a charge comes four days later, without the id: still not a stranger’s money', async () => {
+  const iban = makeIban('0062', '22345678')
+  const id = await sent({ iban })
+  await arrives(id)
+  await travelTo(app, 4 * 86_400)
+  const back = { direction: 'credit', amount: A - 100n, narrative: 'IADE', senderIban: iban } as const
+  await follow(await arrives(id, back), { WHO: 'operator' })
+  assert.equal((await findPayout(app.db, id))?.state, 'returned')
 })

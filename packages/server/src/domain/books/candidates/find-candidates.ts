@@ -63,7 +63,7 @@ import { rulesInForce } from '../rules/store.ts'
 import { correctedBySameNumber } from './same-number.ts'
 import { payoutsGivenBack } from './second-debits.ts'
 import { splitOfCodes } from './split-of-codes.ts'
-import { givenBackLines, namedOpposites } from './storno-lines.ts'
+import { creditsOfNamed, givenBackLines, namedOpposites } from './storno-lines.ts'
 import { sharedDebits } from './shared-debit.ts'
 import { sharedReturn } from './shared-return.ts'
 import { taxOfCharge } from './tax-of-charge.ts'
@@ -154,10 +154,14 @@ const isHeldFor = ({ depositId }: StoredLine, { what, id }: LineCandidate) => wh
 
 type Near = { from: Date; to: Date }
 
-/** Of two accounts only as two sides of our own transfer; of one not with the debit of a payout, whose return the credit is. */
+/** Of two accounts only as two sides of our own transfer; of one not with the debit of a payout, whose return the credit is, nor of another deposit than the debit names. */
 async function mayPair(deps: { db: Queryable; banks: BankDirectory }, line: StoredLine, other: StoredLine) {
   const [debit, credit] = line.direction === 'debit' ? [line, other] : [other, line]
-  if (debit.collectingAccountId === credit.collectingAccountId) return (await oversizedOf(deps.db, debit)) === null
+  if (debit.collectingAccountId === credit.collectingAccountId) {
+    const named = await creditsOfNamed(deps.db, debit)
+    const isOfNamed = named === null || named.some(({ id }) => id === credit.id)
+    return isOfNamed && (await oversizedOf(deps.db, debit)) === null
+  }
   return (await notOwnTransfer(deps, debit, credit)) === null
 }
 
@@ -230,12 +234,13 @@ async function debitedWithMore(db: Queryable, line: StoredLine, near: Near): Pro
   return (await selectPayoutsById(db, ids)).filter(({ amount }) => amount < line.amount)
 }
 
-/** Payouts to the sender of a credit that names none, and is smaller by a charge. */
-async function returnedLess(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
-  const { amount: above, collectingAccountId: accountId } = line
+/** Payouts to the sender of a credit that names none, and is smaller by a charge: as long ago as a whole return may be. */
+async function returnedLess(db: Queryable, line: StoredLine, { to }: Near): Promise<Payout[]> {
+  const { amount: above, collectingAccountId: accountId, bookedAt } = line
+  const from = new Date(bookedAt.getTime() - BACK_MS)
   const iban = normaliseIban(line.senderIban ?? '')
   if (iban === '') return []
-  const found = await notReturnedTo(db, { ...near, iban, accountId, above }, MAX_OF_A_KIND)
+  const found = await notReturnedTo(db, { from, to, iban, accountId, above }, MAX_OF_A_KIND)
   return found.filter(({ amount }) => mayBeCharge(amount - above, amount))
 }
 

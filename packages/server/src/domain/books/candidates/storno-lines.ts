@@ -1,14 +1,29 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { linesNamedIn, oppositeLines, unexplainedOpposites } from '../../statements/index.ts'
+import { linesNamedIn, linesOfDeposit, oppositeLines, unexplainedOpposites } from '../../statements/index.ts'
+import { selectByReferenceCodes } from '../../deposits/index.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { haveOtherIbans, senderOf } from '../../../kernel/party.ts'
 import { BACK_MS } from '../journal/windows.ts'
 
 const MAX_FOUND = 20
 
-/** Lines whose number the text of this one has: of its account and amount, in the other direction, and not explained as nothing of a transaction. */
+/** Credits of the deposits whose codes a debit has: it takes back one of them, however long ago that came. Null: it names none. */
+export async function creditsOfNamed(
+  db: Queryable,
+  { direction, narrative }: StoredLine,
+): Promise<StoredLine[] | null> {
+  if (direction !== 'debit') return null
+  const codes = findReferenceCodes(narrative).map(({ code }) => code)
+  const deposits = await selectByReferenceCodes(db, codes)
+  if (deposits.length === 0) return null
+  return (await Promise.all(deposits.map(({ merchantId, id }) => linesOfDeposit(db, merchantId, id)))).flat()
+}
+
+/** Lines that the text of this one names by number or code: of its account and amount, in the other direction, and not explained as nothing of a transaction. */
 export async function namedOpposites(db: Queryable, line: StoredLine): Promise<StoredLine[]> {
-  return (await linesNamedIn(db, [line])).filter(
+  const named = [...(await linesNamedIn(db, [line])), ...((await creditsOfNamed(db, line)) ?? [])]
+  return named.filter(
     (other) =>
       other.direction !== line.direction &&
       other.amount === line.amount &&
