@@ -11,7 +11,7 @@ import {
   operatorAccepts,
   operatorMatches,
   operatorRefuses,
-  operatorsSendBack,
+  operatorSendsBack,
   passDeadline,
   recipientReturns,
 } from './trigger-steps.ts'
@@ -154,7 +154,7 @@ export const SCENARIOS: Scenario[] = [
     about: 'the customer pays twice, and two operators send the second payment back',
     async run(scenario) {
       const result = await paidTwice(scenario)
-      await operatorsSendBack(scenario, result.transactionId)
+      await operatorSendsBack(scenario, result.transactionId)
       return result
     },
   },

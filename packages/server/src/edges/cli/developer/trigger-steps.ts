@@ -3,7 +3,7 @@ import type { Transaction, Vezne } from '@vezne/sdk'
 import { VezneError } from '@vezne/sdk'
 import { amountOfMatch, fundMerchant, matchByHand, suspendByHand } from '../../../domain/matching/index.ts'
 import { refundOf } from '../../../domain/books/index.ts'
-import { approveProposal, makeProposal } from '../../../domain/proposals/index.ts'
+import { makeProposal } from '../../../domain/proposals/index.ts'
 import { bankCash } from '../../../domain/ledger/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
@@ -116,25 +116,21 @@ async function matchReceived(app: CliApp, lineId: string, id: string, why: strin
   await matchByHand(app, decider(app, undefined), lineId, id, why, amount)
 }
 
-/** Two people, as always when money leaves without a merchant's order. */
-export async function operatorsSendBack(scenario: ScenarioContext, id: string): Promise<void> {
+/** To who paid: one operator may. */
+export async function operatorSendsBack(scenario: ScenarioContext, id: string): Promise<void> {
   const { context, app, say } = scenario
-  const [first, second] = (mustReadSandbox(context.readConfig()).logins ?? []).filter(
-    ({ audience }) => audience === 'operator',
-  )
-  if (!first || !second) return say('the second payment waits in suspense: two operators can send it back')
+  const { logins = [] } = mustReadSandbox(context.readConfig())
+  const operator = logins.find(({ audience }) => audience === 'operator')
+  if (!operator) return say('the second payment waits in suspense: an operator can send it back')
   const { referenceCode } = await mustFindDeposit(app, id)
   const line = await suspended(app, referenceCode ?? id)
-  const proposal = { kind: 'refund_unexplained' as const, terms: { lineIds: [line.id] } }
+  const entry = { kind: 'refund_unexplained' as const, terms: { lineIds: [line.id] } }
   const reason = 'the customer has paid twice'
-  const asked = await makeProposal(app, decider(app, first.name), 'journal.entry', proposal, { reason })
-  if (asked.state !== 'open') throw new Error(`The proposal is ${asked.state}.`)
-  const { id: entryId, seenSha256 } = asked.proposal
-  say(`${first.name} proposes to send the second payment back (vezne journal propose refund_unexplained)`)
-  await approveProposal(app, decider(app, second.name), entryId, seenSha256)
-  say(`${second.name} approves it (vezne proposal approve ${entryId})`)
+  const asked = await makeProposal(app, decider(app, operator.name), 'journal.entry', entry, { reason })
+  if (asked.state !== 'applied') throw new Error(`The entry is ${asked.state}.`)
+  say(`${operator.name} sends the second payment back (vezne journal propose refund_unexplained)`)
   const refund = await awaited('The refund', async () => {
-    const sent = await refundOf(app.db, entryId)
+    const sent = await refundOf(app.db, asked.result.id)
     return sent && ['completed', 'failed'].includes(sent.status) ? sent : undefined
   })
   say(`${formatMoney(refund.amount, refund.currency)} sent back to ${refund.iban}: ${refund.status}`)

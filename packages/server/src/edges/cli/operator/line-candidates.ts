@@ -49,7 +49,7 @@ export function candidatesTable(
     return [`Nothing fits it yet. What must be done before anything can be said about it: ${before}`]
   const besides = [
     `What it may be besides: ${FITTING[reason === 'own_transfer' ? 'own' : direction]}.`,
-    `Two people say so: vezne journal propose KIND --line ${id} --why TEXT --as NAME. ${notCounted(id)}`,
+    `Say so: vezne journal propose KIND --line ${id} --why TEXT --as NAME. ${notCounted(id)}`,
   ]
   if (candidates.length === 0) return ['Nothing that we know of waits for it.', ...besides]
   const rows = candidates.map(({ what, id, status, score, reasons, next }) => {

@@ -30,7 +30,7 @@ export const actionsEn: Record<Action | OwnAct, string> = {
   'event.resend': 'Resent an event',
   'instruction.propose': 'Entered or approved withdrawals of an instruction',
   'journal.approve': 'Approved a journal entry',
-  'journal.propose': 'Proposed a journal entry',
+  'journal.propose': 'Booked or proposed a journal entry',
   'rule.approve': 'Approved a line rule',
   'rule.propose': 'Proposed a line rule',
   'rule.stop': 'Paused or ended a line rule',

@@ -30,7 +30,7 @@ export const actionsTr: Record<Action | OwnAct, string> = {
   'event.resend': 'Olayı yeniden gönderdi',
   'instruction.propose': 'Talimatla çekim girdi veya onayladı',
   'journal.approve': 'Defter kaydını onayladı',
-  'journal.propose': 'Defter kaydı önerdi',
+  'journal.propose': 'Defter kaydı işledi veya önerdi',
   'rule.approve': 'Satır kuralını onayladı',
   'rule.propose': 'Satır kuralı önerdi',
   'rule.stop': 'Satır kuralını durdurdu veya bitirdi',
