@@ -151,7 +151,7 @@ export const SCENARIOS: Scenario[] = [
     event: 'deposit.updated',
     variant: 'twice',
     story: 'twice',
-    about: 'the customer pays twice, and two operators send the second payment back',
+    about: 'the customer pays twice, and an operator sends the second payment back',
     async run(scenario) {
       const result = await paidTwice(scenario)
       await operatorSendsBack(scenario, result.transactionId)

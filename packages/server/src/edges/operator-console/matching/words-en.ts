@@ -243,5 +243,5 @@ export const en: typeof tr = {
   changed: 'The line or the candidate has changed since you saw it. Look again, then decide.',
   unmatch: 'Propose to take the match back',
   unmatchReturn: 'Propose to take the return back',
-  reverse: 'Propose to take the entry back',
+  reverse: 'Take the entry back',
 }

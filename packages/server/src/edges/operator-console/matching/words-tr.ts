@@ -249,5 +249,5 @@ export const tr = {
   changed: 'Satır veya aday, siz baktıktan sonra değişti. Yeniden bakıp karar verin.',
   unmatch: 'Eşleşmeyi geri almayı öner',
   unmatchReturn: 'İadeyi geri almayı öner',
-  reverse: 'Kaydı geri almayı öner',
+  reverse: 'Kaydı geri al',
 }
