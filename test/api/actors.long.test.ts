@@ -124,8 +124,8 @@ test('every decision refuses each role that does not have it, and nothing change
       assert.equal(await refusal(role), action, `${name} by ${role}`)
   }
   assert.deepEqual(await contents(), before)
-  // Proposed by makeProposal alone: see every-kind.
-  assert.deepEqual([...seen, 'journal.propose', 'rule.propose'].toSorted(), Object.keys(RIGHTS).toSorted())
+  // Only about a proposal: see every-kind.
+  assert.deepEqual([...seen, 'journal.approve', 'rule.propose'].toSorted(), Object.keys(RIGHTS).toSorted())
 })
 
 test('roles are replaced at once, and someone always has the role admin', async () => {
