@@ -49,7 +49,7 @@ const STORIES: Record<string, { tells: RegExp[]; ends: Record<string, unknown> }
   twice: {
     tells: [
       ...[/created/, /pays/, /credited$/, /pays/, /credited once; the second payment is not \(duplicate\)/],
-      ...[/demo\.operator proposes/, /demo\.approver approves/, /2\.000,00 TL sent back to TR\d+: completed/],
+      ...[/demo\.operator sends the second payment back/, /2\.000,00 TL sent back to TR\d+: completed/],
     ],
     ends: { status: 'completed', flags: ['duplicate'] },
   },
