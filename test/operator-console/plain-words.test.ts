@@ -34,7 +34,7 @@ test('the audit says what an approval did: proposed, taken back, given by two', 
   assert.match(proposed, /durum: öneri[^]*Kural tek işlem sınırının üzerinde Çekim onay bekliyor → gönderilecek arandı/)
   assert.match(proposed, /durum: açık → geri çekildi[^]*yanlış çekim/)
   const approved = await audit(`withdrawal:${id}`)
-  assert.match(approved, /aşama: onay bekliyor → gönderilecek/)
+  assert.match(approved, /durum: onay bekliyor → gönderilecek/)
   assert.match(approved, /onaylayanlar: [^]*ayse\.yilmaz, mehmet\.kaya/)
 })
 
