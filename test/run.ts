@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { inspect } from 'node:util'
 import { makeTemplate } from './harness/database.ts'
 import { startTestPostgres } from './harness/ends-with-us.ts'
 import { findBrowser, HOW_TO_GET_ONE } from './harness/find-browser.ts'
@@ -32,6 +33,8 @@ const isLong = (file: string) => file.endsWith('.long.test.ts')
 /** On two cores that run four files at once. A file that takes longer is named *.long.test.ts. */
 const LONG_MS = 10_000
 const tookMs = new Map<string, number>()
+/** Printed last, where whoever sees only the end of a long log finds them. */
+const failures: string[] = []
 
 const interrupted = new AbortController()
 // Whoever interrupts the run ends the tests; PostgreSQL is stopped below, as after every run.
@@ -55,6 +58,10 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
   events.on('test:summary', (summary) => {
     if (summary.file === undefined) success = summary.success
     else tookMs.set(relative(process.cwd(), summary.file), summary.duration_ms)
+  })
+  events.on('test:fail', ({ name, file = '', line, details: { error } }) => {
+    if ('failureType' in error && error.failureType === 'subtestsFailed') return
+    failures.push(`${relative(process.cwd(), file)}:${line} ${name}\n${inspect(error.cause ?? error, { depth: 4 })}\n`)
   })
   // A file that shares its process is a suite named after it.
   events.on('test:complete', ({ name, details }) => {
@@ -152,6 +159,7 @@ try {
   if (skipped.length > 0)
     process.stdout.write(`\nSkipped, no browser found: ${skipped.join(', ')}. ${HOW_TO_GET_ONE}\n`)
   if (limit.aborted) process.stdout.write(OVER_LIMIT)
+  if (files.length === 0 && failures.length > 0) process.stdout.write(`\nFailed:\n${failures.join('\n')}`)
   // CI must have looked at the pages.
   if (passed && (skipped.length === 0 || process.env['CI'] === undefined)) process.exitCode = 0
   process.channel?.unref()
