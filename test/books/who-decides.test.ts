@@ -46,6 +46,12 @@ const CASES: Case[] = [
   ['a charge of the limit', 2, live, async () => ['bank_charge', { lineIds: [await debit(LIMIT)] }]],
   ['a charge of the limit, in a sandbox', 1, app, async () => ['bank_charge', { lineIds: [await debit(LIMIT)] }]],
   ['what the bank owes us', 1, live, async () => ['receivable', { lineIds: [await debit(50_000n)] }]],
+  [
+    'debits that the bank owes us, each below the limit and as much together',
+    2,
+    live,
+    async () => ['receivable', { lineIds: [await debit(LIMIT - 100n), await debit(100n)] }],
+  ],
   ['a refund to who paid', 1, live, async () => ['refund_unexplained', { lineIds: [await credit(70_000n)] }]],
   [
     'a refund to an account that the bank did not name',

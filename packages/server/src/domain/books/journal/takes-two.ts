@@ -6,6 +6,7 @@ import { matchLimit, merchantsInForce } from '../../merchants/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
 import type { Payout } from '../../withdrawals/index.ts'
 import { isOpen } from '../../withdrawals/index.ts'
+import { sumOf } from './charges.ts'
 import type { Draft, JournalDeps, Plan } from './plan.ts'
 
 type Deps = Pick<JournalDeps, 'sandbox' | 'marks'>
@@ -20,9 +21,10 @@ export async function takesTwo(app: Deps, tx: Tx, { terms }: Pick<Draft, 'terms'
   if (refund ? terms.iban !== undefined : lines.length === 0) return true
   if (await creditsTakeTwo(app, tx, plan)) return true
   const limit = matchLimit({ approveFrom: null }, app)
-  const largest = lines
-    .map(({ line }) => line.amount)
-    .reduce((one, other) => (other > one ? other : one), refund?.amount ?? 0n)
+  const ofLines = ['credit', 'debit'].map((wanted) =>
+    sumOf(lines.map(({ line }) => line).filter(({ direction }) => direction === wanted)),
+  )
+  const largest = [refund?.amount ?? 0n, ...ofLines].reduce((one, other) => (other > one ? other : one))
   return limit !== null && largest >= limit && !isNamed(plan)
 }
 
