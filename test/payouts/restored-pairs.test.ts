@@ -8,12 +8,14 @@ import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { dispatchWithdrawals, findOpenRestore } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { RestoreCheck } from '../../packages/server/src/domain/restores/index.ts'
 import { checkRestored, recordPaidPairs, releaseRestored } from '../../packages/server/src/domain/restores/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { checkHistory } from '../harness/history.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { ADA, app, ask, BORA, from, mark, openOf, sentBefore, sentTimes, service, statesOf } from './restored-scope.ts'
 
 const live = { ...app, sandbox: false }
-const OTHER_IBAN = 'TR270004600000000001000040'
+/** Not one of our accounts: the source of this file is any of those. */
+const OTHER_IBAN = makeIban('0046', '77')
 const idsOf = ({ pairs }: RestoreCheck) => pairs.map(({ withdrawalId, line }) => ({ withdrawalId, lineId: line.id }))
 const release = (actor: typeof ADA, check: RestoreCheck, checked: string) =>
   makeProposal(
