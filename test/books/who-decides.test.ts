@@ -10,13 +10,23 @@ import { findEntry } from '../../packages/server/src/domain/books/journal/store.
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { depositBody } from '../harness/examples.ts'
+import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { AYSE, openJournal, proposeEntry } from '../harness/journal.ts'
-import { startService } from '../harness/service.ts'
+import { openPayoutLines } from '../harness/payout-lines.ts'
+import { lineFor, payDeposit, someDeposits } from '../harness/payments.ts'
+import { startWithBank } from '../harness/payouts.ts'
 
-const service = await startService()
+const service = await startWithBank()
 const { app } = service
 const journal = await openJournal(app)
-const shop = await service.merchant()
+const shop = await service.merchantWithMoney(5_000_000n)
+// A line that the bank does not know of may make any account the one that pays.
+await service.fundAccounts(1_000_000)
+const other = await service.merchant()
+const { sent, lineAbout } = openPayoutLines(service, shop)
 /** The limit of one person. A sandbox has none. */
 const LIMIT = 1_000_000n
 const live: App = { ...app, sandbox: false }
@@ -39,6 +49,20 @@ async function credited(amount: number): Promise<{ id: string; line: string }> {
   return { id, line }
 }
 
+/** A deposit of this merchant, and a line on its account whose text names it. */
+async function naming(merchantId: string, amount: bigint, changes: Partial<BankLine> = {}) {
+  const [deposit] = await someDeposits(app, merchantId, 1, amount)
+  const line = deposit && (await lineFor(app, deposit, { senderName: 'Veli Can', ...changes }))
+  return { deposit, line: line ?? assert.fail() }
+}
+
+/** What the bank owes us, and a credit of as much. */
+async function owed(amount: bigint, changes: Partial<BankLine>): Promise<Partial<Terms>> {
+  const asked = await decide(live, 'receivable', { lineIds: [await debit(amount)] })
+  const entry = asked.state === 'applied' ? asked.result : assert.fail(asked.state)
+  return { lineIds: [await journal.arrives('credit', amount, changes)], settles: entry.id }
+}
+
 type Case = [what: string, people: 1 | 2, on: App, make: () => Promise<[JournalKind, Partial<Terms>]>]
 
 const CASES: Case[] = [
@@ -51,6 +75,71 @@ const CASES: Case[] = [
     2,
     live,
     async () => ['receivable', { lineIds: [await debit(LIMIT - 100n), await debit(100n)] }],
+  ],
+  [
+    'a debit that names a deposit, called a charge',
+    2,
+    live,
+    async () => {
+      const { line } = await naming(shop.merchantId, 41_000n, { direction: 'debit' })
+      return ['bank_charge', { lineIds: [await journal.arrives('debit', 0n, line)] }]
+    },
+  ],
+  [
+    'a debit that names a deposit, owed by the bank',
+    2,
+    live,
+    async () => {
+      const { line } = await naming(shop.merchantId, 42_000n, { direction: 'debit' })
+      return ['receivable', { lineIds: [await journal.arrives('debit', 0n, line)] }]
+    },
+  ],
+  ['what the bank owes us, given back', 1, live, async () => ['receivable', await owed(43_000n, SENDER)]],
+  [
+    'what the bank owes us, given back by the second payment of a deposit',
+    2,
+    live,
+    async () => {
+      const { deposit, line } = await naming(other.merchantId, 44_000n)
+      if (deposit) await payDeposit(app, deposit)
+      return ['receivable', await owed(44_000n, { ...line, bankReference: app.ids.next() })]
+    },
+  ],
+  [
+    'a payment for two deposits, of which one gets more than it asked for',
+    2,
+    live,
+    async () => {
+      const one = await naming(shop.merchantId, 45_000n)
+      const two = await naming(other.merchantId, 100n)
+      const narrative = `${one.line.narrative} ${two.line.narrative}`
+      const line = await journal.arrives('credit', 45_100n, { ...one.line, amount: 45_100n, narrative })
+      const parts = [
+        { depositId: one.deposit?.id ?? '', amount: 100n },
+        { depositId: two.deposit?.id ?? '', amount: 45_000n },
+      ]
+      return ['split', { lineIds: [line], parts }]
+    },
+  ],
+  [
+    'a debit of a small payout with much more',
+    2,
+    live,
+    async () => {
+      const withdrawalId = await sent({ amount: 1_000 })
+      const line = await journal.arrives('debit', 0n, await lineAbout(withdrawalId, { amount: LIMIT + 1_000n }))
+      return ['receivable', { lineIds: [line], withdrawalId }]
+    },
+  ],
+  [
+    'a debit of a large payout with a charge',
+    1,
+    live,
+    async () => {
+      const withdrawalId = await sent({ amount: 900_000 })
+      const line = await journal.arrives('debit', 0n, await lineAbout(withdrawalId, { amount: 900_640n }))
+      return ['bank_charge', { lineIds: [line], withdrawalId }]
+    },
   ],
   ['a refund to who paid', 1, live, async () => ['refund_unexplained', { lineIds: [await credit(70_000n)] }]],
   [
@@ -78,8 +167,26 @@ for (const [what, people, on, make] of CASES)
     const stored = await findEntry(app.db, entry.id)
     assert.deepEqual([stored?.proposedBy, stored?.approvedBy], ['ayse.yilmaz', null])
     for (const id of terms.lineIds ?? []) assert.equal((await findLine(app.db, id))?.state, 'matched')
-    await journal.assertSound()
+    assert.deepEqual(await findDrift(app.db), [])
   })
+
+const matchAlone = async (line: BankLine, deposit: Deposit | undefined, received: bigint) =>
+  matchByHand(live, AYSE, await journal.arrives('credit', 0n, line), deposit?.id ?? '', 'the customer called', received)
+
+test('a line is matched to what it names: in full by one person, in part or beside another deposit by two', async () => {
+  const whole = await naming(shop.merchantId, 50_000n)
+  const credited = await matchAlone({ ...whole.line, amount: 51_000n }, whole.deposit, 51_000n)
+  assert.equal(credited.status, 'completed')
+  const short = await naming(shop.merchantId, 52_000n)
+  const two = { why: 'two_people_needed' }
+  await assert.rejects(matchAlone({ ...short.line, amount: 51_999n }, short.deposit, 51_999n), two)
+  const beside = await naming(other.merchantId, 53_000n)
+  const narrative = `${beside.line.narrative} ${short.line.narrative}`
+  await assert.rejects(matchAlone({ ...beside.line, narrative }, beside.deposit, 53_000n), two)
+  await setMatching(app, UNATTRIBUTED, shop.merchantId, { amount: 'accept_received' })
+  const taken = await naming(shop.merchantId, 54_000n, { narrative: 'HAVALE' })
+  assert.equal((await matchAlone({ ...taken.line, amount: 100n }, taken.deposit, 100n)).status, 'completed')
+})
 
 test('one person books nothing about a line while a proposal about it is open, and may ask a second one', async () => {
   const line = await debit(910n)

@@ -64,6 +64,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'settleDue',
       'checkBooks',
       'applyRules',
+      'bookSaid',
       'bookDebits',
       'returnRefunds',
     ],

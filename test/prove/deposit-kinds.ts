@@ -138,7 +138,7 @@ export const split: Kind = async (play) => {
       ...{ text, time: play.timeToPay(), party: customer },
     },
   )
-  for (const deposit of deposits) play.credited(deposit, deposit.amount, BY_HAND)
+  for (const deposit of deposits) play.credited(deposit, deposit.amount)
 }
 
 /** Nothing of ours is asked for: the money goes back. */

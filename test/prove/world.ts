@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { App } from '../../packages/server/src/compose.ts'
 import { compose } from '../../packages/server/src/compose.ts'
 import { listAccounts, setAccountState } from '../../packages/server/src/domain/banks/index.ts'
-import { applyRules, bookDebits } from '../../packages/server/src/domain/books/index.ts'
+import { applyRules, bookDebits, bookSaid } from '../../packages/server/src/domain/books/index.ts'
 import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import { fetchLines, setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import { createDeposits, expireDeposits } from '../../packages/server/src/domain/deposits/index.ts'
@@ -78,7 +78,7 @@ export async function openWorld() {
   async function work(): Promise<number> {
     await matchAll(app)
     while ((await bookDebits(app)) > 0);
-    return applyRules(app)
+    return (await bookSaid(app)) + (await applyRules(app))
   }
 
   /** Once the statement of the day has told of every payment in time. */

@@ -501,7 +501,8 @@ create table journal_entries (
   kind text not null,
   details json not null,
   reason text not null,
-  proposed_by text not null,
+  -- Null: no one, because its lines say what they are for.
+  proposed_by text,
   proposed_at timestamptz not null,
   approved_by text,
   posted_at timestamptz not null,
@@ -516,7 +517,8 @@ create table journal_entries (
   constraint journal_entries_reversal check (((kind = 'reversal') = (reverses is not null))),
   constraint journal_entries_reverses foreign key (reverses) references journal_entries(id),
   constraint journal_entries_rule foreign key (rule_id) references line_rules(id),
-  constraint journal_entries_two_people check ((approved_by <> proposed_by))
+  constraint journal_entries_two_people check ((approved_by <> proposed_by)),
+  constraint journal_entries_approved_later check (((approved_by is null) or (proposed_by is not null)))
 );
 create index journal_entries_by_rule on journal_entries (rule_id, id) where ((rule_id is not null) and (reversed_at is null));
 create index journal_entries_refunds on journal_entries (id) where (kind = 'refund_unexplained');

@@ -1,3 +1,4 @@
+import { actorName, MATCHER } from '../../kernel/actor.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { JournalEntry } from '../books/index.ts'
@@ -139,6 +140,7 @@ async function journalMoments(db: Queryable, entries: JournalEntry[]): Promise<M
   const told = entries.map(async (entry): Promise<Moment[]> => {
     const { proposedAt, proposedBy, postedAt, approvedBy } = entry
     const refund = entry.kind === 'refund_unexplained' ? ((await refundOf(db, entry.id))?.id ?? null) : null
+    const person = proposedBy ?? actorName(MATCHER)
     return [
       ...(approvedBy === null
         ? []
@@ -148,11 +150,11 @@ async function journalMoments(db: Queryable, entries: JournalEntry[]): Promise<M
               kind: 'journal' as const,
               entry,
               state: 'proposed' as const,
-              person: proposedBy,
+              person,
               refund: null,
             },
           ]),
-      { at: postedAt, kind: 'journal', entry, state: 'posted', person: approvedBy ?? proposedBy, refund },
+      { at: postedAt, kind: 'journal', entry, state: 'posted', person: approvedBy ?? person, refund },
       ...(await bookedMoments(db, NO_MERCHANT, [entry.id])),
     ]
   })

@@ -15,7 +15,7 @@ import {
 } from '../../domain/withdrawals/index.ts'
 import { checkChain, openHeadWriter } from '../../domain/audit/index.ts'
 import { KEEP_SENDING, openRunRecorder, RECORD_EVERY_MS } from '../../domain/doctor/index.ts'
-import { applyRules, bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
+import { applyRules, bookDebits, bookSaid, checkBooks, returnRefunds } from '../../domain/books/index.ts'
 import { resumeImports } from '../../domain/statements/index.ts'
 import { pruneLogins } from '../../domain/identity/index.ts'
 import { expireProposals } from '../../domain/proposals/index.ts'
@@ -211,6 +211,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'book-debits', everyMs: 1000, work: () => bookDebits(app) }),
     // After the matcher, which takes what names a deposit or a payout.
     poll({ name: 'apply-rules', everyMs: 5000, work: () => applyRules(app) }),
+    poll({ name: 'book-said', everyMs: 20_000, work: () => bookSaid(app) }),
     poll({ name: 'return-refunds', everyMs: 1000, work: () => returnRefunds(app) }),
     // Retention is in days, so an hour makes no difference.
     poll({ name: 'prune-logins', everyMs: 3_600_000, work: () => pruneLogins(app).then(() => 0) }),

@@ -5,12 +5,20 @@ import type { Deposit } from '../../deposits/index.ts'
 import { wasReversed } from '../../deposits/index.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../withdrawals/index.ts'
-import { isOpen, isWaiting, wasNotSent, findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
+import {
+  isOpen,
+  isWaiting,
+  mayBeFee,
+  wasNotSent,
+  findWithdrawalById,
+  refundsOfDeposit,
+} from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
 import { excessStep } from '../journal/oversized-debit.ts'
 import type { ProposeStep, StepReason } from '../journal/propose-step.ts'
 import { propose, reverseStep } from '../journal/propose-step.ts'
+import { bankItemOf } from './bank-words.ts'
 
 /** What a person would do about a candidate: a decision about the line, a proposal, or what must be done before. */
 export type NextStep = { because?: StepReason } & (
@@ -143,12 +151,19 @@ export function partsStep(line: StoredLine, { withdrawalId }: Payout, rest: Stor
 
 export const isOfParts = (step: NextStep) => step.do === 'propose' && step.kind === 'payout_debit'
 
+/** What the bank took for a payout that it had debited. */
+function chargeStep(line: StoredLine, { amount }: Payout): ProposeStep | null {
+  const item = line.senderIban === null ? bankItemOf(line) : null
+  return item !== null && mayBeFee(line.amount, amount) ? propose(item, [line.id]) : null
+}
+
 /** `its`: the lines that belong to the payout or name it. Null: there is none. */
 export function debitStep(line: StoredLine, payout: Payout, its: StoredLine[]): NextStep | null {
   const { withdrawalId, amount, sourceAccountId } = payout
   if (isOpen(payout)) return { do: 'resolve', withdrawalId }
   if (line.collectingAccountId !== sourceAccountId) return null
-  if (wasNotSent(payout) || hasLine('debit', payout, its)) return owedStep(line)
+  if (wasNotSent(payout)) return owedStep(line)
+  if (hasLine('debit', payout, its)) return chargeStep(line, payout) ?? owedStep(line)
   return line.amount > amount ? excessStep(line, payout) : { do: 'sent', lineId: line.id, withdrawalId }
 }
 

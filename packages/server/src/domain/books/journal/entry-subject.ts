@@ -19,7 +19,7 @@ export type EntrySubject = {
 }
 
 /** Booked as what we earn or pay. */
-const OWN_RESULT: ReadonlySet<JournalKind> = new Set(['bank_charge', 'bank_tax', 'interest'])
+const OWN_RESULT: ReadonlySet<JournalKind> = new Set(['bank_charge', 'bank_tax', 'interest', 'own_funds'])
 
 export async function subjectOf(db: Queryable, kind: JournalKind, { terms, seen }: Details): Promise<EntrySubject> {
   const lineIds = seen.lines.map(({ id }) => id)

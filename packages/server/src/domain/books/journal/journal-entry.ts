@@ -77,7 +77,8 @@ export type JournalEntry = {
   kind: JournalKind
   details: Details
   reason: string
-  proposedBy: string
+  /** Null: no one, because its lines say what they are. */
+  proposedBy: string | null
   proposedAt: Date
   /** Null: one person booked it, as one may. */
   approvedBy: string | null

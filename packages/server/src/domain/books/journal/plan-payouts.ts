@@ -3,7 +3,7 @@ import { normaliseIban } from '../../../kernel/iban.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import { merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { selectLinesById, waitingCorrections } from '../../statements/index.ts'
+import { selectLinesById, senderOfLine, waitingCorrections } from '../../statements/index.ts'
 import { checkIban, checkReach } from '../../withdrawals/index.ts'
 import type { Draft, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
@@ -20,11 +20,12 @@ export const planRefund: Planner = async (app, tx, draft) => {
   await mustNotBeReturn(tx, line, draft.terms.restOf)
   if (!rest) await mustNotBeSentBack(tx, line, draft.terms.notPayouts)
   await mustNotBeCorrected(tx, line)
-  const iban = normaliseIban(draft.terms.iban ?? line.senderIban ?? '')
+  const sender = await senderOfLine(tx, line)
+  const iban = normaliseIban(draft.terms.iban ?? sender.senderIban ?? '')
   if (iban === '') throw refuseField('iban', 'sender_not_on_line')
   checkIban(iban, undefined)
   checkReach(iban, line.currency, await app.banks.accounts())
-  const accountName = (draft.terms.name ?? line.senderName).trim()
+  const accountName = (draft.terms.name ?? sender.senderName).trim()
   if (accountName === '') throw refuseField('name', 'sender_not_on_line')
   const { currency } = line
   const house = merchantAccount('merchant_available', NO_MERCHANT, currency)
@@ -33,6 +34,7 @@ export const planRefund: Planner = async (app, tx, draft) => {
     lines: rest ? [] : [{ line, becomes: 'journal' }],
     deposits: [],
     refund: { processId: draft.id, amount, currency, iban, accountName },
+    isToAnother: draft.terms.iban !== undefined || !sender.isNamed,
   }
 }
 

@@ -51,6 +51,8 @@ export type Plan = {
   /** Takes back what merchants were credited, if need be below zero. */
   mayOverdraw?: true
   refund?: Refund
+  /** The refund goes to an account that the bank has not named. */
+  isToAnother?: boolean
   /** They have their debit in these lines. Open ones are settled by it. */
   sent?: Payout[]
   /** They came back in these lines. */

@@ -41,7 +41,7 @@ export async function postPlanned(app: JournalDeps, tx: Tx, given: New, actor: A
   const { terms, ...its } = given
   const { id, kind, reverses } = its
   const plan = await planOf(app, tx, { id, kind, reverses, terms })
-  if (its.approvedBy === null && (await takesTwo(app, tx, { terms }, plan))) mustBeApproved(app, { always: true })
+  if (its.approvedBy === null && (await takesTwo(app, tx, given, plan))) mustBeApproved(app, { always: true })
   const { iban: _iban, name: _name, ...kept } = terms
   // The withdrawal of a refund has its recipient, who is erased with it; an entry stays as it is.
   const details = { terms: kept, seen: seenOf(plan) }

@@ -50,9 +50,10 @@ export async function postPlan(
     const verdict = becomes === 'suspense' || becomes === 'needs_review' ? becomes : 'matched'
     const reasons = [
       { field: 'journal entry', verdict: `${journal.kind} ${journal.id}` },
-      journal.ruleId === null
-        ? { field: 'proposed by', verdict: journal.proposedBy }
-        : { field: 'rule', verdict: journal.ruleId },
+      ...(journal.ruleId === null ? [] : [{ field: 'rule', verdict: journal.ruleId }]),
+      ...(journal.ruleId === null && journal.proposedBy !== null
+        ? [{ field: 'proposed by', verdict: journal.proposedBy }]
+        : []),
     ]
     const why = `journal_${journal.kind}` as const
     await recordDecision(app, tx, line.id, { verdict, why, by: actor, reasons, ...(deposit && { deposit }) })

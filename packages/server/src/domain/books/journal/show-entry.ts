@@ -61,7 +61,7 @@ async function previewIn(app: JournalDeps, tx: Tx, { kind, terms, reverses = nul
   const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }
   const recipient = plan.refund ? { name: plan.refund.accountName, iban: plan.refund.iban } : null
   const hash = createHash('sha256').update(writeCanonical({ kind, reverses, details, recipient })).digest('base64url')
-  const asked = { recipient, hash, takesTwo: await takesTwo(app, tx, { terms }, plan) }
+  const asked = { recipient, hash, takesTwo: await takesTwo(app, tx, { kind, terms }, plan) }
   return { ...(await factsOf(tx, { kind, reverses, details, isOpen: true })), ...asked }
 }
 

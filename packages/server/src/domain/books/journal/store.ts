@@ -58,7 +58,7 @@ export function entriesOnDeposit(db: Queryable, depositId: string, until: Date):
   )
 }
 
-/** Entries of people about any of these lines, with each of the lines: none of a line rule, nor what took one back. */
+/** Entries of people about any of these lines, with each of the lines: none of a line rule or of no one, nor what took such a one back. */
 export function entriesOfLines(
   db: Queryable,
   lineIds: string[],
@@ -66,7 +66,8 @@ export function entriesOfLines(
   return db.query(sql`
     select l.line_id as "lineId", j.proposed_by as "proposedBy"
     from journal_lines l join journal_entries j on j.id = l.journal_id left join journal_entries r on r.id = j.reverses
-    where coalesce(j.rule_id, r.rule_id) is null and l.line_id = any(${lineIds}::text[]) order by l.line_id, j.id`)
+    where case when r.id is null then j.rule_id is null and j.proposed_by is not null
+      else r.rule_id is null and r.proposed_by is not null end and l.line_id = any(${lineIds}::text[]) order by l.line_id, j.id`)
 }
 
 export async function updateReversed(tx: Tx, id: string, at: Date): Promise<void> {

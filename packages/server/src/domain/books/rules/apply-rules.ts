@@ -1,15 +1,17 @@
 import type { Log } from '../../../platform/log.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import { RULES } from '../../../kernel/actor.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { lineSubject, proposalAbout } from '../../people/index.ts'
 import { isAside, runBatch } from '../../set-aside/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { waitingLines } from '../../statements/index.ts'
-import type { JournalDeps } from '../journal/plan.ts'
+import type { JournalDeps, Plan } from '../journal/plan.ts'
 import { planOf } from '../journal/plans.ts'
 import { postPlanned } from '../journal/post-entry.ts'
 import { entriesOfRule } from '../journal/store.ts'
+import { takesTwo } from '../journal/takes-two.ts'
 import type { Rule } from './rule.ts'
 import { isOfOthers, isUntouched, readable, speaksOf } from './rule.ts'
 import { countBooked, lockRule, rulesInForce, rulesToUndo } from './store.ts'
@@ -61,7 +63,7 @@ const mayBook = ({ state, books, maxAmount }: Rule, { amount }: StoredLine) =>
   state === 'active' && books && amount <= maxAmount
 
 /** So that what the database refuses does not stop the others: it is set aside, and tried again. */
-async function alone(app: Deps, id: string, work: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+export async function alone(app: Deps, id: string, work: (tx: Tx) => Promise<boolean>): Promise<boolean> {
   const { done } = await runBatch<string, string>(app, {
     what: 'line',
     idOf: (one) => one,
@@ -90,11 +92,19 @@ async function takeBack(app: Deps, tx: Tx, ruleId: string, reverses: string): Pr
   return post(app, tx, { ...its, ...rule.undo })
 }
 
-/** What the plan refuses, e.g. a debit that may be a payout's, waits for people: it has written nothing. */
-async function post(app: Deps, tx: Tx, entry: Parameters<typeof postPlanned>[2]): Promise<boolean> {
-  const refused = await planOf(app, tx, entry).then(() => null, refusalIn)
-  if (refused === null) await postPlanned(app, tx, entry, RULES)
-  return refused === null
+/** What the plan refuses, e.g. a debit that may be a payout's, waits for people, as does what takes two: nothing is written then. */
+export async function post(
+  app: Deps,
+  tx: Tx,
+  entry: Parameters<typeof postPlanned>[2],
+  actor: Actor = RULES,
+  may: (plan: Plan) => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  const plan = await planOf(app, tx, entry).catch(refusalIn)
+  if (plan instanceof Refusal || !(await may(plan))) return false
+  if (entry.approvedBy === null && (await takesTwo(app, tx, entry, plan))) return false
+  await postPlanned(app, tx, entry, actor)
+  return true
 }
 
 function refusalIn(error: unknown): Refusal {

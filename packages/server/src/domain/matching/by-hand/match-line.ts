@@ -1,7 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { foldText, sameName } from '../../../kernel/fold.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
-import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
@@ -15,16 +14,11 @@ import { authorized, mustBeApproved } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, findLine, linesOfDeposit, lockHeldLines, lockLine } from '../../statements/index.ts'
 import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
-import {
-  changeDeposits,
-  flagsFor,
-  NEXT,
-  lockDeposits,
-  findDepositById,
-  selectByReferenceCodes,
-} from '../../deposits/index.ts'
+import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import { completion, depositSettlement, fromSuspense } from '../deposits/deposit-settlement.ts'
+import { withinTolerance } from '../deposits/score-match.ts'
+import { subjectsNamedBy } from './named-subjects.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 
@@ -110,7 +104,7 @@ async function complete(
   const merchant = (await merchantsInForce({ db: tx, marks: app.marks }, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = sumOf(lines)
-  if (await creditTakesTwo(app, tx, merchant, [deposit.referenceCode ?? ''], lines))
+  if (await creditTakesTwo(app, tx, merchant, { deposit, received: receivedAmount }, lines))
     mustBeApproved(app, { always: true })
   const changes = completion(deposit, merchant, receivedAmount, line.bookedAt)
   const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
@@ -126,18 +120,29 @@ async function complete(
   return completed as Deposit
 }
 
-/** From the limit on, or if a line names another deposit. Not if every line names these: then who paid has said what it is for. */
+/** What a deposit would get of these lines; `all`: every deposit that gets a part of them. */
+type Credit = { deposit: Deposit; received: bigint; all?: Deposit[] }
+
+/**
+ * The lines name something else, the merchant does not accept so little, or the lines do not name the deposits and are over the limit.
+ * What names exactly these says itself what it is for.
+ */
 export async function creditTakesTwo(
   app: Pick<Authority, 'sandbox'>,
   db: Queryable,
   { matching }: Pick<Merchant, 'matching'>,
-  wanted: string[],
+  { deposit, received, all = [deposit] }: Credit,
   lines: StoredLine[],
 ): Promise<boolean> {
   const limit = matchLimit(matching, app)
-  const codes = lines.map(({ narrative }) => findReferenceCodes(narrative).map(({ code }) => code))
-  if (limit === null || codes.every((named) => wanted.every((code) => named.includes(code)))) return false
-  return sumOf(lines) >= limit || (await selectByReferenceCodes(db, codes.flat())).length > 0
+  if (limit === null) return false
+  const missing = deposit.amount - received
+  const mayLack = matching.amount === 'accept_received' || withinTolerance(-missing, matching)
+  if (missing > 0n && !mayLack) return true
+  const ids = all.map(({ id }) => id)
+  const named = await Promise.all(lines.map((line) => subjectsNamedBy(db, line)))
+  if (named.some((its) => [...its].some((id) => !ids.includes(id)))) return true
+  return !named.every((its) => ids.every((id) => its.has(id))) && sumOf(lines) >= limit
 }
 
 /** What a match would credit, whether it takes two people, and whether it takes a reason. */
@@ -156,7 +161,8 @@ export async function amountOfMatch(
   const merchant = (await merchantsInForce({ db, marks }, [deposit.merchantId])).get(deposit.merchantId)
   const thirdParty = isOfThirdParty(deposit, lines)
   const byTwo =
-    merchant !== undefined && (await creditTakesTwo({ sandbox }, db, merchant, [deposit.referenceCode ?? ''], lines))
+    merchant !== undefined &&
+    (await creditTakesTwo({ sandbox }, db, merchant, { deposit, received: sumOf(lines) }, lines))
   return { line, deposit, amount: sumOf(lines), thirdParty, takesTwo: byTwo }
 }
 

@@ -129,6 +129,19 @@ function planAll(
   })
 }
 
+/** Whether the matcher would complete the deposit with this line, if it were for it alone. */
+export async function wouldComplete(
+  { marks }: Pick<Deps, 'marks'>,
+  tx: Tx,
+  line: StoredLine,
+  deposit: Deposit,
+): Promise<boolean> {
+  const how = findReferenceCodes(line.narrative).find(({ code }) => code === deposit.referenceCode)?.how ?? 'none'
+  const merchants = await merchantsInForce({ db: tx, marks }, [deposit.merchantId])
+  const fromOwnAccount = (await accountsByIban(tx)).has(normaliseIban(line.senderIban ?? ''))
+  return decideMatch({ ...line, fromOwnAccount }, [candidate(deposit, how, merchants)], [], 1).verdict === 'complete'
+}
+
 function hasDeposit<How>(one: { deposit: Deposit | undefined; how: How }): one is { deposit: Deposit; how: How } {
   return one.deposit !== undefined
 }

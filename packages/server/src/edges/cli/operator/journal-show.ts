@@ -98,7 +98,7 @@ export function headOf(entry: JournalEntry): string[] {
   return facts([
     ['entry', `${id}, ${kind}`],
     ['why', reason],
-    [approvedBy === null ? 'booked' : 'proposed', `by ${proposedBy}, ${proposedAt.toISOString()}`],
+    [approvedBy === null ? 'booked' : 'proposed', `by ${proposedBy ?? 'no one'}, ${proposedAt.toISOString()}`],
     ...(approvedBy === null
       ? []
       : ([['approved', `by ${approvedBy}, ${postedAt.toISOString()}`]] as [string, string][])),

@@ -53,7 +53,13 @@ export function addJournalCommands(program: Command, context: CliContext): void 
     .action(async (options: { limit: string }, command: Command) => {
       const limit = wholeNumber(options.limit, '--limit')
       const entries = await withApp(context, ({ db }) => entriesBefore(db.pages, null, limit))
-      const rows = entries.map((one) => [one.id, one.kind, one.proposedBy, one.approvedBy ?? '–', one.reason])
+      const rows = entries.map((one) => [
+        one.id,
+        one.kind,
+        one.proposedBy ?? 'no one',
+        one.approvedBy ?? '–',
+        one.reason,
+      ])
       print(command, { entries }, table(['entry', 'kind', 'proposed by', 'approved by', 'why'], rows))
     })
   journal

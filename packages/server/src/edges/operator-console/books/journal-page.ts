@@ -43,14 +43,14 @@ function entriesTable(viewer: Viewer, entries: Entry[]): Html {
     words.title,
     [words.when, words.kind, viewer.words.proposedBy, words.approvedBy, words.state].map((label) => ({ label })),
     entries.map((entry) => {
-      const { id, kind, postedAt, proposedBy, reason, approvedBy } = entry
+      const { id, kind, postedAt, approvedBy } = entry
       const href = `${viewer.root}/books/journal/${id}`
       return {
         href,
         cells: [
           html`<a href="${href}">${minute(postedAt)}</a>`,
           html`${viewer.words.codes.journal[kind]}`,
-          html`${proposedBy}: ${plainName(reason)}`,
+          html`${whoOf(viewer, entry)}`,
           html`${approvedBy ?? '–'}`,
           stateOf(viewer, entry),
         ],
@@ -132,6 +132,9 @@ const lineLink = ({ root }: Viewer, id: string) => html`<a class="id" href="${ro
 
 type Named = { merchants: MerchantNames; accountName: AccountName; refund: string | null }
 
+const whoOf = ({ language }: Viewer, { proposedBy, reason }: Entry) =>
+  proposedBy === null ? JOURNAL_WORDS[language].nobody : `${proposedBy}: ${plainName(reason)}`
+
 /** One entry: who proposed and approved it, what it booked, and how it is taken back. Personal data is masked; the page of a line shows it. */
 export function entryPage(
   viewer: Viewer,
@@ -141,7 +144,7 @@ export function entryPage(
   const { words: shared, root } = viewer
   const words = JOURNAL_WORDS[viewer.language]
   const { entry } = shown
-  const { id, kind, reason, proposedBy, proposedAt, approvedBy, postedAt, reversedAt } = entry
+  const { id, kind, proposedBy, proposedAt, approvedBy, postedAt, reversedAt } = entry
   const title = shared.codes.journal[kind]
   const reverse = new URLSearchParams({ entry: 'reversal', reverses: id }).toString()
   const main = html`<p class="mild"><a href="${root}/books/journal">${words.title}</a></p>
@@ -153,7 +156,7 @@ export function entryPage(
       </div>
       <dl class="facts">
         <dt>${approvedBy === null ? words.bookedBy : shared.proposedBy}</dt>
-        <dd>${proposedBy}, ${minute(proposedAt)}: ${plainName(reason)}</dd>
+        <dd>${whoOf(viewer, entry)}${proposedBy !== null && html`, ${minute(proposedAt)}`}</dd>
         ${
           approvedBy !== null &&
           html`<dt>${words.approvedBy}</dt>

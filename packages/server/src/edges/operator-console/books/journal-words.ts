@@ -2,7 +2,7 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   title: 'Defter kayıtları',
-  lead: 'Banka satırlarını açıklayan ve defteri düzelten kayıtlar, en yenisi önce. Her kaydı iki kişi verir.',
+  lead: 'Banka satırlarını açıklayan ve defteri düzelten kayıtlar, en yenisi önce.',
   none: 'Kayıt yok.',
   noEntry: 'Bu numarayla defter kaydı yok.',
   when: 'Deftere geçti',
@@ -13,6 +13,7 @@ const tr = {
   why: 'Neden',
   approvedBy: 'Onaylayan',
   bookedBy: 'İşleyen',
+  nobody: 'Kimse: satırlar ne için olduklarını kendileri gösteriyor',
   refund: 'İade çekimi',
   audit: 'Denetim kayıtları',
   receivables: 'Alacaklar',
@@ -32,7 +33,7 @@ const tr = {
 
 const en: typeof tr = {
   title: 'Journal entries',
-  lead: 'Entries that explain bank lines and correct the books, newest first. Each takes two people.',
+  lead: 'Entries that explain bank lines and correct the books, newest first.',
   none: 'There are no entries.',
   noEntry: 'There is no journal entry with this id.',
   when: 'Posted',
@@ -43,6 +44,7 @@ const en: typeof tr = {
   why: 'Why',
   approvedBy: 'Approved by',
   bookedBy: 'Booked by',
+  nobody: 'No one: the lines say what they are for',
   refund: 'Withdrawal of the refund',
   audit: 'Audit records',
   receivables: 'Receivables',

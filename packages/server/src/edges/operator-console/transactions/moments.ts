@@ -118,7 +118,7 @@ function journalTold(viewer: Viewer, moment: Extract<Moment, { kind: 'journal' }
   const { words, root } = viewer
   const { entry, state, person, refund } = moment
   const why = state === 'proposed' ? entry.reason : ''
-  const told = [person, plainName(why)].filter((text) => text !== '').join(': ')
+  const told = [deciderName(words.codes, person), plainName(why)].filter((text) => text !== '').join(': ')
   const link = refund !== null && html` · <a class="id" href="${root}/transactions/${refund}">${refund}</a>`
   return {
     title: `${words.moments.journal[state]}: ${words.codes.journal[entry.kind]}`,
