@@ -439,6 +439,7 @@ create table bank_lines (
   whole_day boolean not null default false,
   shown_by_connection boolean not null default false,
   confirmed_by text collate "C" default 'source'::text,
+  mark text,
   constraint bank_lines_pkey PRIMARY KEY (id),
   constraint bank_lines_booked_debit CHECK (((NOT booked_unexplained) OR (direction = 'debit'::text))),
   constraint bank_lines_collecting_account_id_fkey FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),

@@ -624,6 +624,7 @@ create table bank_lines (
   whole_day boolean not null default false,
   shown_by_connection boolean not null default false,
   confirmed_by text collate "C" default 'source',
+  mark text,
   constraint bank_lines_pkey primary key (id),
   constraint bank_lines_booked_debit check (((not booked_unexplained) or (direction = 'debit'))),
   constraint bank_lines_collecting_account_id_fkey foreign key (collecting_account_id) references collecting_accounts(id),

@@ -88,6 +88,7 @@ export const FORGED: Words<ForgedKind> = {
   settlement_account: ['settlement account', 'hakediş hesabı'],
   merchant_setting: ['setting', 'satıcı ayarı'],
   line_rule: ['line rule', 'satır kuralı'],
+  bank_line: ['bank line', 'banka satırı'],
 }
 
 export const ASIDE: Words<AsideKind> = {

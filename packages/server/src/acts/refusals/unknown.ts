@@ -6,6 +6,12 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
     en: ({ line }) => `There is no bank line ${line}.`,
     tr: ({ line }) => `${line} numaralı banka satırı yok.`,
   },
+  line_forged: {
+    en: ({ line }) =>
+      `The service did not write bank line ${line} as it is now, so no money follows it. The check "marks" of vezne doctor lists such rows.`,
+    tr: ({ line }) =>
+      `${line} numaralı banka satırının bugünkü hâlini servis yazmadı; bu satırla para işlenmez. Bu tür satırları vezne doctor'ın "marks" denetimi listeler.`,
+  },
   deposit_unknown: {
     en: ({ deposit }) => `There is no deposit ${deposit}.`,
     tr: ({ deposit }) => `${deposit} numaralı yatırım yok.`,

@@ -2,6 +2,7 @@ import { note } from '../../kernel/refusals/note.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { causedByData } from '../../platform/postgres/database-faults.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BankLine, Cursor, KeyedUnread, UnreadLine } from '../statements/index.ts'
@@ -18,7 +19,7 @@ import {
 import type { Connection, StatementPage } from './connection.ts'
 import { writeLine } from './read-page.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; marks: Marks }
 
 /** The bank is read every second. Writing this as often would be most of the writes of an idle service. */
 const WRITE_EVERY_MS = 2000

@@ -9,7 +9,7 @@ import { forgedNetworks, forgedSettings, forgedSettlementAccounts } from '../mer
 import type { Payout } from '../withdrawals/index.ts'
 import { forgedOpinions, forgedPayouts, listPayouts, forgedWithdrawals } from '../withdrawals/index.ts'
 import { forgedOperators } from '../people/index.ts'
-import { forgedFiles } from '../statements/index.ts'
+import { forgedFiles, forgedLines } from '../statements/index.ts'
 import type { Check } from './check.ts'
 import { judge } from './check.ts'
 import type { DoctorApp } from './doctor-deps.ts'
@@ -39,6 +39,7 @@ const MARKED: ((app: DoctorApp) => Promise<Forged[]>)[] = [
   ids('settlement_account', forgedSettlementAccounts),
   ids('merchant_setting', forgedSettings),
   ids('line_rule', forgedRules),
+  ids('bank_line', (app) => forgedLines(app, LIMIT)),
 ]
 
 export async function examineMarks(app: DoctorApp): Promise<Check> {

@@ -67,7 +67,7 @@ async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, options:
   if (kind === 'withdrawal' && despiteRetention && !dryRun) mustBeApproved(app)
   const record = { kind, merchantId, transactionId: id, askedFor, operator: actorName(actor), reason, despiteRetention }
   const key = await insertErasure(tx, record, app.clock.now())
-  const { rows: lines, kept } = await eraseLinesOf(tx, subject, [id, ...locked.names])
+  const { rows: lines, kept } = await eraseLinesOf(app, tx, subject, [id, ...locked.names])
   const all = { ...(await locked.erase()), ...lines, ...(await eraseEvents(app, tx, subject, app.views.erased)) }
   const rows = Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0))
   if (dryRun || Object.keys(rows).length === 0) throw new CountedOnly({ rows, kept })

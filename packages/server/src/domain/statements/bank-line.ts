@@ -217,4 +217,5 @@ export const NEW_LINE = {
   reason: 'text',
   decidedAt: 'timestamptz',
   confirmedBy: 'text',
+  mark: 'text',
 } as const

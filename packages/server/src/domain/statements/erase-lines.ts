@@ -1,3 +1,4 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { ERASED } from '../../kernel/erased.ts'
 import { note } from '../../kernel/refusals/note.ts'
@@ -6,6 +7,7 @@ import type { Said } from '../../platform/refusal.ts'
 import type { StoredLine } from './bank-line.ts'
 import { eraseEntered, selectReferring } from './entered/store.ts'
 import { lockLinesAbout, selectLinesById } from './explained/store.ts'
+import { markOfLine } from './genuine-lines.ts'
 import { eraseLines, linesOfDeposit, selectWaitingNaming } from './store.ts'
 import { eraseUnread, selectNaming } from './unread/store.ts'
 
@@ -21,7 +23,12 @@ const SHORTEST_NAME = 5
  * Erases senders and texts from the lines of a transaction, their corrections, what people entered of them, and lines that
  * were unread at first. Refuses while one of its lines waits for a decision. `texts` are further texts that name it.
  */
-export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: string[]): Promise<ErasedLines> {
+export async function eraseLinesOf(
+  { marks }: { marks: Marks },
+  tx: Tx,
+  transaction: Transaction,
+  texts: string[],
+): Promise<ErasedLines> {
   const own = await withCorrections(tx, await linesOf(tx, transaction))
   const undecided = own.find(({ state }) => state !== 'matched' && state !== 'dismissed')
   if (undecided) throw refuse('transaction_line_undecided', { line: undecided.id, state: undecided.state })
@@ -32,9 +39,11 @@ export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: stri
   const waiting = await selectWaitingNaming(tx, names)
   const unread = await eraseUnreadNaming(tx, names)
   const lines = own.map(({ id }) => id)
+  const blank = { senderName: ERASED, senderIban: null, narrative: ERASED }
+  const erased = own.map(async (line) => ({ id: line.id, mark: await markOfLine(marks, { ...line, ...blank }) }))
   return {
     rows: {
-      bank_lines: await eraseLines(tx, lines),
+      bank_lines: await eraseLines(tx, await Promise.all(erased)),
       entered_lines: await eraseEntered(tx, lines),
       unread_lines: unread.erased,
     },

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import { currencyCode } from '../../kernel/money.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { note } from '../../kernel/refusals/note.ts'
@@ -21,6 +22,7 @@ import { confirmLines } from './confirmed/store.ts'
 import { markShown, saveNumbers, selectKnown } from './files/lines/store.ts'
 import type { FileScope } from './files/same-booking.ts'
 import { withoutRepeats } from './repeats.ts'
+import { markOfLine } from './genuine-lines.ts'
 import { insertNewLines, lockImport } from './store.ts'
 
 export type NotBooked = { line: BankLine; why: Said }
@@ -33,7 +35,7 @@ export type ImportResult = { imported: number; known: number; suspected: number;
  * `file` spans all parts of a file.
  */
 export async function importLines(
-  app: { clock: Clock; ids: Ids },
+  app: { clock: Clock; ids: Ids; marks: Marks },
   tx: Tx,
   source: string,
   lines: BankLine[],
@@ -79,10 +81,17 @@ function noting(whole: FileScope | null): { file: FileScope | null; claimed: Set
 export const isSuspected = ({ correctsLineId, isEntered }: Judged) => correctsLineId !== null && !isEntered
 
 /** The caller holds the import lock. Returns the ids of the new lines. */
-export async function insertJudged(app: { clock: Clock; ids: Ids }, tx: Tx, lines: Judged[]): Promise<Set<string>> {
+export async function insertJudged(
+  app: { clock: Clock; ids: Ids; marks: Marks },
+  tx: Tx,
+  lines: Judged[],
+): Promise<Set<string>> {
   if (lines.length === 0) return new Set()
   const at = app.clock.now()
-  const decided = (await withStatements(app, tx, lines)).map((line): NewLine => {
+  const marked = (await withStatements(app, tx, lines)).map(async (line) => {
+    return { ...line, mark: await markOfLine(app.marks, line) }
+  })
+  const decided = (await Promise.all(marked)).map((line): NewLine => {
     if (line.isEntered) return { ...line, state: 'dismissed', reason: ENTERED_BY_HAND, decidedAt: at }
     if (line.correctsLineId === null) return { ...line, state: 'new', reason: null, decidedAt: null }
     return { ...line, state: 'needs_review', reason: 'suspected_correction', decidedAt: at }

@@ -83,7 +83,7 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
   const rows = await tx.query<{ id: string }>(sql`
     insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
       value_date, booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, statement_id, whole_day, statement_file_id, batch_reference,
-      state, reason, decided_at, confirmed_by, created_at)
+      state, reason, decided_at, confirmed_by, mark, created_at)
     select n.*, ${at}::timestamptz
     from ${rowsOf('n', lines, NEW_LINE)}
     on conflict on constraint bank_lines_once do nothing
@@ -275,11 +275,12 @@ export function selectWaitingNaming(tx: Tx, texts: string[]): Promise<Pick<Store
 }
 
 /** Keeps the natural key, so that the same line is recognised when it is read again. Returns the number of changed rows. */
-export function eraseLines(tx: Tx, ids: string[]): Promise<number> {
-  const to = sql`sender_name = ${ERASED}, sender_iban = null, narrative = ${ERASED}`
-  return updateLines(
+export async function eraseLines(tx: Tx, erased: { id: string; mark: string }[]): Promise<number> {
+  const changed = await changeLines(
     tx,
-    to,
-    sql`l.id = any(${ids}::text[]) and (l.sender_name <> ${ERASED} or l.narrative <> ${ERASED})`,
+    sql`set sender_name = ${ERASED}, sender_iban = null, narrative = ${ERASED}, mark = e.mark
+    from ${rowsOf('e', erased, { id: 'text', mark: 'text' })}
+    where l.id = e.id and (l.sender_name <> ${ERASED} or l.narrative <> ${ERASED}) returning l.id`,
   )
+  return changed.length
 }

@@ -20,7 +20,7 @@ export const planRefund: Planner = async (app, tx, draft) => {
   await mustNotBeReturn(tx, line, draft.terms.restOf)
   if (!rest) await mustNotBeSentBack(tx, line, draft.terms.notPayouts)
   await mustNotBeCorrected(tx, line)
-  const sender = await senderOfLine(tx, line)
+  const sender = await senderOfLine(app, tx, line)
   const iban = normaliseIban(draft.terms.iban ?? sender.senderIban ?? '')
   if (iban === '') throw refuseField('iban', 'sender_not_on_line')
   checkIban(iban, undefined)

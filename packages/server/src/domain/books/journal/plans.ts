@@ -1,3 +1,4 @@
+import { mustBeGenuine } from '../../statements/index.ts'
 import type { JournalKind } from './journal-entry.ts'
 import {
   planBankCharge,
@@ -44,6 +45,11 @@ export const planOf: Planner = async (app, tx, draft) => {
   const { restOf, ...said } = terms
   mustTakeTerms(kind, kind === 'unmatch' ? said : terms)
   const plan = await PLANS[kind](app, tx, draft)
+  await mustBeGenuine(
+    app,
+    tx,
+    plan.lines.map(({ line }) => line),
+  )
   if (kind === 'unmatch' && restOf !== plan.terms?.restOf) mustTakeTerms(kind, terms)
   return plan
 }

@@ -12,7 +12,7 @@ import { matchLimit, merchantsInForce } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized, mustBeApproved } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { decideLines, findLine, linesOfDeposit, lockHeldLines, lockLine } from '../../statements/index.ts'
+import { decideLines, findLine, linesOfDeposit, lockHeldLines, lockLine, mustBeGenuine } from '../../statements/index.ts'
 import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
@@ -103,6 +103,7 @@ async function complete(
   const [line, ...others] = lines
   const merchant = (await merchantsInForce({ db: tx, marks: app.marks }, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
+  await mustBeGenuine(app, tx, lines)
   const receivedAmount = sumOf(lines)
   if (await creditTakesTwo(app, tx, merchant, { deposit, received: receivedAmount }, lines))
     mustBeApproved(app, { always: true })

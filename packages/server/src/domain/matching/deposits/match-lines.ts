@@ -13,7 +13,7 @@ import type { Merchant } from '../../merchants/index.ts'
 import { merchantsInForce } from '../../merchants/index.ts'
 import { runBatch } from '../../set-aside/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { claimNewLines, decideLines } from '../../statements/index.ts'
+import { claimNewLines, decideLines, mustBeGenuine } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
 import { LATE_PAYMENT_DAYS, lockByReferenceCodes, payableUntil, selectOpenByAmount } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
@@ -61,6 +61,7 @@ async function quarantine(app: Deps, tx: Tx, { id, state }: StoredLine, error: E
 
 /** In one transaction. Deposits are locked before they are judged, so that an expiry or cancellation comes wholly before or after. */
 async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<Planned[]> {
+  await mustBeGenuine(app, tx, lines)
   const found = new Map(
     lines.map((line) => [line.id, line.direction === 'credit' ? findReferenceCodes(line.narrative) : []]),
   )

@@ -1,3 +1,4 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { foldText } from '../../../kernel/fold.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
@@ -5,6 +6,7 @@ import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { Draft, NewLine, StoredLine } from '../bank-line.ts'
 import { ENTERED_BY_HAND, payoutReferences, sameSender } from '../bank-line.ts'
+import { mustBeGenuine } from '../genuine-lines.ts'
 import type { BookedEntry } from './store.ts'
 import { isEnteredLine, keyOf, selectBookedEntries, selectReferring, selectStoredKeys } from './store.ts'
 
@@ -54,10 +56,12 @@ export async function replacementOf(db: Queryable, lineId: string): Promise<Stor
  * Who sent the money of a line. `isNamed`: the bank says so. Of an entered line it does if its own line was recognised as the same
  * booking, or has the same IBAN: that two lines are the same money is the word of one person.
  */
-export async function senderOfLine(db: Queryable, line: StoredLine) {
+export async function senderOfLine(app: { marks: Marks }, db: Queryable, line: StoredLine) {
+  await mustBeGenuine(app, db, [line])
   const { senderName, senderIban } = line
   if (!(await isEnteredLine(db, line.id))) return { senderName, senderIban, isNamed: true }
   const real = await replacementOf(db, line.id)
+  if (real) await mustBeGenuine(app, db, [real])
   if (!real?.senderIban) return { senderName, senderIban, isNamed: false }
   const isNamed = real.reason === ENTERED_BY_HAND || normaliseIban(real.senderIban) === normaliseIban(senderIban ?? '')
   return { senderName: real.senderName.trim() || senderName, senderIban: real.senderIban, isNamed }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/time/clock.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Cause, NewEntry } from '../../ledger/index.ts'
@@ -12,7 +13,7 @@ import {
   suspenseOf,
 } from '../../ledger/index.ts'
 import type { LineReason, StoredLine } from '../../statements/index.ts'
-import { decidePayoutLine, lockLinesAbout } from '../../statements/index.ts'
+import { decidePayoutLine, lockLinesAbout, mustBeGenuine } from '../../statements/index.ts'
 import type { Payout } from './payout.ts'
 import { clearSeenLine, updatePayout, updatePayouts, updateSeenLine } from './store.ts'
 import { isWaiting } from './waiting-line.ts'
@@ -24,6 +25,7 @@ import { lockRefundedDeposit } from '../refunds/update-refunded.ts'
 import { lockWithdrawal, lockWithdrawals } from '../store.ts'
 
 type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
+type Assigning = Deps & { marks: Marks }
 
 /** The bank has sent it: the money in transit has left the bank account, and the fee is ours. */
 export async function settlePayout(
@@ -156,13 +158,14 @@ export async function undoReturn(app: Deps, tx: Tx, payout: Payout): Promise<voi
 
 /** Assigns the line to the payout and empties its suspense. Books nothing else: its movement is booked, or cancels another line's. */
 export async function assignLine(
-  app: Deps,
+  app: Assigning,
   tx: Tx,
   payout: Payout,
   line: StoredLine,
   reason: LineReason,
   cause: Cause = {},
 ): Promise<void> {
+  await mustBeGenuine(app, tx, [line])
   await recordLine(app, tx, payout, line, reason)
   if (line.state === 'suspense')
     await openAndPost(app, tx, [{ ...suspenseClearing(line, payout.sourceAccountId), ...cause }])

@@ -100,7 +100,7 @@ async function refundIn(
   if (!request.besidesDuplicate) await mustNotBePaidTwice(tx, deposit)
   const amount = refundable(deposit, await sumRefunds(tx, merchantId, depositId), request.amount)
   const created = await createSpecial(app, tx, {
-    ...(await recipientOf(tx, deposit, request, accounts)),
+    ...(await recipientOf(app, tx, deposit, request, accounts)),
     actor,
     processId: request.processId,
     amount,

@@ -1,6 +1,7 @@
 import { ERASED } from '../../../kernel/erased.ts'
 import { ibanFault, normaliseIban } from '../../../kernel/iban.ts'
 import { refuseField } from '../../../kernel/refusals/refuse.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
@@ -20,12 +21,13 @@ const SHORTEST_NAME = 3
  * line; two people then approve it.
  */
 export async function recipientOf(
+  app: { marks: Marks },
   tx: Tx,
   deposit: Deposit,
   given: GivenRecipient,
   accounts: Accounts,
 ): Promise<Recipient & { approvalRequired: boolean }> {
-  const sender = await senderOf(tx, deposit, accounts)
+  const sender = await senderOf(app, tx, deposit, accounts)
   if (!sender || (!sender.isNamed && given.iban !== undefined))
     return { ...mustGive(given, deposit.currency, accounts), approvalRequired: true }
   if (given.iban !== undefined && given.iban !== sender.iban) throw refuseField('iban', 'refund_recipient_not_sender')
@@ -38,11 +40,16 @@ export async function recipientOf(
 type Sender = Recipient & { isNamed: boolean }
 
 /** Of the largest line; null if it has no IBAN or name that can be paid, or they are erased. */
-async function senderOf(tx: Tx, { merchantId, id }: Deposit, accounts: Accounts): Promise<Sender | null> {
+async function senderOf(
+  app: { marks: Marks },
+  tx: Tx,
+  { merchantId, id }: Deposit,
+  accounts: Accounts,
+): Promise<Sender | null> {
   const lines = (await linesOfDeposit(tx, merchantId, id)).filter(({ state }) => state === 'matched')
   const [largest] = lines.toSorted((a, b) => Number(b.amount - a.amount))
   if (!largest) return null
-  const { isNamed, ...sender } = await senderOfLine(tx, largest)
+  const { isNamed, ...sender } = await senderOfLine(app, tx, largest)
   const [iban, accountName] = [normaliseIban(sender.senderIban ?? ''), sender.senderName.trim()]
   if (accountName.length < SHORTEST_NAME || accountName === ERASED || ibanFault(iban) !== null) return null
   return accounts.some((own) => own.iban === iban) ? null : { iban, accountName, isNamed }
