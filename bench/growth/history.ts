@@ -5,6 +5,7 @@ import { compose, prepare } from '../../packages/server/src/compose.ts'
 import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import { createMerchant, findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { testConfig } from '../../test/harness/database.ts'
+import { markBalances } from '../../packages/server/src/domain/ledger/index.ts'
 import { seedHistory } from '../../test/harness/seed-history.ts'
 import type { Run } from '../creation.ts'
 import { dropIndexes } from '../bulk-load.ts'
@@ -41,6 +42,7 @@ export async function openHistory({ serverUrl, say, stops }: Run, name: string, 
   const rebuildIndexes = await dropIndexes(db)
   await seedHistory(db, { merchantIds: shops.map(({ merchantId }) => merchantId), deposits, until })
   await rebuildIndexes()
+  await app.db.transaction((tx) => markBalances(tx, app.marks))
   await db.query('vacuum analyze')
   await db.end()
   return { app, url, shops: [first, ...shops.slice(1)] }

@@ -301,6 +301,7 @@ create table accounts (
   subject text collate "C" not null default ''::text,
   balance bigint not null default 0,
   lowest bigint not null default 0,
+  mark text,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_exact_in_json CHECK (((balance >= '-9007199254740991'::bigint) AND (balance <= '9007199254740991'::bigint))),
   constraint accounts_id_currency UNIQUE (id, currency),

@@ -125,8 +125,10 @@ const raise = ({ merchantId }: { merchantId: string }, by: number) =>
     update accounts set balance = balance + ${by} where merchant_id = ${merchantId} and kind = 'merchant_available'`)
 
 test('a raised balance stops payouts at once; they continue when a check finds it right again', async () => {
-  await raise(shop, 7_000)
   const id = await ask(7_000)
+  await raise(shop, 7_000)
+  const asked = await shop.post('/v1/withdraw', withdrawBody({ amount: 1_000 }))
+  assert.deepEqual([asked.status, asked.body.error?.code], [400, 'INSUFFICIENT_BALANCE'])
   await work()
   assert.deepEqual([await sentFor(id), (await lastCheck(app.db))?.drifted], [[], 1])
   await raise(shop, -7_000)

@@ -263,6 +263,8 @@ create table accounts (
   subject text collate "C" not null default '',
   balance bigint not null default 0,
   lowest bigint not null default 0,
+  -- Of what merchants may send.
+  mark text,
   constraint accounts_pkey primary key (id),
   constraint accounts_exact_in_json check (((balance >= '-9007199254740991'::bigint) and (balance <= '9007199254740991'::bigint))),
   constraint accounts_id_currency unique (id, currency),

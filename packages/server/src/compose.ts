@@ -13,7 +13,8 @@ import {
   wrongMasterKey,
 } from './domain/deposits/index.ts'
 import { markLogins } from './domain/identity/index.ts'
-import { markFiles } from './domain/statements/index.ts'
+import { markBalances } from './domain/ledger/index.ts'
+import { markFiles, markLines } from './domain/statements/index.ts'
 import { markPeople } from './domain/people/index.ts'
 import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
 import { createWithdrawals } from './domain/withdrawals/index.ts'
@@ -213,6 +214,8 @@ async function prepareSecrets(app: App): Promise<void> {
       await markFiles({ ...app, marks }, tx)
       await markAccounts(tx, marks)
       await markAllSettings(tx, marks)
+      await markBalances(tx, marks)
+      await markLines(tx, marks)
     })
     await app.marks.of('deployment_secrets/row-marks', null)
   } catch (error) {

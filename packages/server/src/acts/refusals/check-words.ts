@@ -89,6 +89,7 @@ export const FORGED: Words<ForgedKind> = {
   merchant_setting: ['setting', 'satıcı ayarı'],
   line_rule: ['line rule', 'satır kuralı'],
   bank_line: ['bank line', 'banka satırı'],
+  balance: ['balance of merchant', 'satıcı bakiyesi'],
 }
 
 export const ASIDE: Words<AsideKind> = {

@@ -12,6 +12,12 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
     tr: ({ line }) =>
       `${line} numaralı banka satırının bugünkü hâlini servis yazmadı; bu satırla para işlenmez. Bu tür satırları vezne doctor'ın "marks" denetimi listeler.`,
   },
+  balance_forged: {
+    en: ({ merchant }) =>
+      `The service did not write the balance of merchant ${merchant} as it is now, so nothing is booked on it. The check "marks" of vezne doctor lists such rows.`,
+    tr: ({ merchant }) =>
+      `${merchant} numaralı satıcının bugünkü bakiyesini servis yazmadı; bu bakiyeye para işlenmez. Bu tür satırları vezne doctor'ın "marks" denetimi listeler.`,
+  },
   deposit_unknown: {
     en: ({ deposit }) => `There is no deposit ${deposit}.`,
     tr: ({ deposit }) => `${deposit} numaralı yatırım yok.`,

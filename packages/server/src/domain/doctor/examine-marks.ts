@@ -2,6 +2,7 @@ import type { ForgedKind } from '../../kernel/refusals/checks.ts'
 import { note } from '../../kernel/refusals/note.ts'
 import { forgedAccounts } from '../banks/index.ts'
 import { forgedRules } from '../books/index.ts'
+import { forgedBalances } from '../ledger/index.ts'
 import { forgedProposals } from '../proposals/index.ts'
 import { forgedLogins, forgedSessions } from '../identity/index.ts'
 import { listWithoutDebit } from '../matching/index.ts'
@@ -39,6 +40,7 @@ const MARKED: ((app: DoctorApp) => Promise<Forged[]>)[] = [
   ids('settlement_account', forgedSettlementAccounts),
   ids('merchant_setting', forgedSettings),
   ids('line_rule', forgedRules),
+  ids('balance', forgedBalances),
   ids('bank_line', (app) => forgedLines(app, LIMIT)),
 ]
 

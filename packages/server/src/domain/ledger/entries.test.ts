@@ -55,7 +55,7 @@ async function opened() {
 }
 
 const post = (entries: NewEntry[], clock: Clock = app.clock) =>
-  app.db.transaction((tx) => openAndPost({ clock, ids: app.ids }, tx, entries))
+  app.db.transaction((tx) => openAndPost({ clock, ids: app.ids, marks: app.marks }, tx, entries))
 
 test('the transfers of an entry share its id, kind, subject, date and author; without a date and an author: today, system', async () => {
   const { merchantId, settlement } = await opened()

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { merchantActor } from '../../kernel/actor.ts'
 import { merchantAccount } from './accounts.ts'
@@ -10,7 +11,7 @@ import type { HoldKey, HoldRow } from './store.ts'
 import { bookedAbout, insertHolds, resolveHolds } from './store.ts'
 
 export type Hold = HoldRow
-type Deps = { clock: Clock; ids: Ids }
+type Deps = { clock: Clock; ids: Ids; marks: Marks }
 
 export function holdAccounts(merchantId: string, currency: string) {
   return {

@@ -1,16 +1,22 @@
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import { istanbul } from '../../kernel/istanbul.ts'
 import type { AccountRef } from './accounts.ts'
 import { NO_MERCHANT, keyOf } from './accounts.ts'
+import { isMarked, markOfBalance, mustBeOurs } from './balance-marks.ts'
 import type { NewEntry } from './entry.ts'
 import { authorOf } from './entry.ts'
-import type { TransferRow } from './store.ts'
+import type { Balance, TransferRow } from './store.ts'
 import { addToBalances, insertMissingAccounts, insertTransfers, lockAccountRows } from './store.ts'
 
-/** Accounts locked until the end of the transaction, with their balances at the time of locking. */
-export type LockedAccounts = { idOf: (ref: AccountRef) => string; balanceOf: (ref: AccountRef) => bigint }
+/** Accounts locked until the end of the transaction, with their balances at the time of locking. `posted`: by id, as they are now. */
+export type LockedAccounts = {
+  idOf: (ref: AccountRef) => string
+  balanceOf: (ref: AccountRef) => bigint
+  posted: Map<string, Pick<Balance, 'balance' | 'mark'>>
+}
 
 /** In key order: transactions that open the same accounts wait for each other without deadlock. */
 export async function openAccounts({ ids }: { ids: Ids }, tx: Tx, refs: AccountRef[]): Promise<void> {
@@ -36,6 +42,7 @@ export async function lockAccounts(tx: Tx, refs: AccountRef[]): Promise<LockedAc
     },
     // An account that was never opened has a balance of zero.
     balanceOf: (ref) => found.get(keyOf(ref))?.balance ?? 0n,
+    posted: new Map(rows.map(({ id, balance, mark }) => [id, { balance, mark }])),
   }
 }
 
@@ -44,7 +51,7 @@ export async function lockAccounts(tx: Tx, refs: AccountRef[]): Promise<LockedAc
  * fees may go below zero, by a journal entry that takes back what was credited.
  */
 export async function postEntries(
-  { clock, ids }: { clock: Clock; ids: Ids },
+  { clock, ids, marks }: { clock: Clock; ids: Ids; marks: Marks },
   tx: Tx,
   accounts: LockedAccounts,
   entries: NewEntry[],
@@ -56,6 +63,7 @@ export async function postEntries(
   const changes = new Map<string, bigint>()
   const add = (id: string, amount: bigint) => void changes.set(id, (changes.get(id) ?? 0n) + amount)
   const rows: TransferRow[] = []
+  const marked = new Map<string, string>()
   for (const { kind, merchantId, subjectId, effectiveOn = today, actor, transfers } of entries) {
     if (transfers.length === 0) throw new Error(`The entry ${kind} of ${subjectId} moves nothing.`)
     // The first transfer has the id of its entry: most entries have one transfer, and creation needs one id less.
@@ -66,6 +74,11 @@ export async function postEntries(
       const [fromAccount, toAccount, currency] = [accounts.idOf(from), accounts.idOf(to), from.currency]
       add(fromAccount, -amount)
       add(toAccount, amount)
+      for (const [ref, account] of [
+        [from, fromAccount],
+        [to, toAccount],
+      ] as const)
+        if (isMarked(ref)) marked.set(account, ref.merchantId)
       rows.push({
         id,
         merchantId,
@@ -81,11 +94,24 @@ export async function postEntries(
       })
     })
   }
-  await Promise.all([addToBalances(tx, changes, mayOverdraw), insertTransfers(tx, rows, now)])
+  const renewed = new Map<string, string>()
+  for (const [id, merchantId] of marked) {
+    const was = accounts.posted.get(id) ?? { balance: 0n, mark: null }
+    await mustBeOurs(marks, { id, merchantId, ...was })
+    const balance = was.balance + (changes.get(id) ?? 0n)
+    const mark = await markOfBalance(marks, id, balance)
+    accounts.posted.set(id, { balance, mark })
+    renewed.set(id, mark)
+  }
+  await Promise.all([addToBalances(tx, changes, renewed, mayOverdraw), insertTransfers(tx, rows, now)])
 }
 
 /** Opens missing bank accounts (merchants' accounts exist already), locks in id order, posts. */
-export async function openAndPost(app: { clock: Clock; ids: Ids }, tx: Tx, entries: NewEntry[]): Promise<void> {
+export async function openAndPost(
+  app: { clock: Clock; ids: Ids; marks: Marks },
+  tx: Tx,
+  entries: NewEntry[],
+): Promise<void> {
   if (entries.length === 0) return
   const refs = entries.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to]))
   await openAccounts(

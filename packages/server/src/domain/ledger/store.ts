@@ -1,10 +1,13 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { AccountKind, AccountRef } from './accounts.ts'
 import { NO_MERCHANT } from './accounts.ts'
 
+export type Balance = { id: string; merchantId: string; balance: bigint; mark: string | null }
+
 /** `place`: 1-based position among the requested accounts. */
-type AccountRow = { place: number; id: string; balance: bigint }
+type AccountRow = { place: number; id: string; balance: bigint; mark: string | null }
 export type TransferRow = {
   id: string
   merchantId: string
@@ -37,7 +40,7 @@ export async function insertMissingAccounts(tx: Tx, accounts: (AccountRef & { id
 /** Always in id order: processes that lock the same accounts wait for each other without deadlock. */
 export function lockAccountRows(tx: Tx, refs: AccountRef[]): Promise<AccountRow[]> {
   return tx.query<AccountRow>(sql`
-    select wanted.place::int, a.id, a.balance
+    select wanted.place::int, a.id, a.balance, a.mark
     from unnest(
       ${refs.map(({ merchantId }) => merchantId)}::text[],
       ${refs.map(({ kind }) => kind)}::text[],
@@ -49,14 +52,32 @@ export function lockAccountRows(tx: Tx, refs: AccountRef[]): Promise<AccountRow[
     for update of a`)
 }
 
-/** `lowest` follows a balance below zero upwards; only `mayOverdraw` moves it down. */
-export async function addToBalances(tx: Tx, changes: Map<string, bigint>, mayOverdraw: boolean): Promise<void> {
+/** `lowest` follows a balance below zero upwards; only `mayOverdraw` moves it down. `marks`: of those that have one. */
+export async function addToBalances(
+  tx: Tx,
+  changes: Map<string, bigint>,
+  marks: Map<string, string>,
+  mayOverdraw: boolean,
+): Promise<void> {
   await tx.query(sql`
     update accounts set balance = accounts.balance + change.amount,
       lowest = case when ${mayOverdraw} and kind in ('merchant_available', 'fees') then least(0, accounts.balance + change.amount)
-        else greatest(lowest, least(0, accounts.balance + change.amount)) end
-    from unnest(${[...changes.keys()]}::text[], ${[...changes.values()]}::bigint[]) as change (id, amount)
+        else greatest(lowest, least(0, accounts.balance + change.amount)) end,
+      mark = change.mark
+    from unnest(${[...changes.keys()]}::text[], ${[...changes.values()]}::bigint[],
+      ${[...changes.keys()].map((id) => marks.get(id) ?? null)}::text[]) as change (id, amount, mark)
     where accounts.id = change.id`)
+}
+
+/** What each merchant may send. */
+export function selectSpendable(db: Queryable): Promise<Balance[]> {
+  return db.query<Balance>(sql`
+    select id, merchant_id as "merchantId", balance, mark from accounts where kind = 'merchant_available' order by id`)
+}
+
+export async function updateMarks(tx: Tx, marked: { id: string; mark: string }[]): Promise<void> {
+  await tx.query(sql`
+    update accounts a set mark = m.mark from ${rowsOf('m', marked, { id: 'text', mark: 'text' })} where a.id = m.id`)
 }
 
 /** A closed day takes no entries: one about it is dated to the next open day. Dated here, so that it costs no round trip. */

@@ -1,11 +1,12 @@
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
 import { partByMark } from '../../platform/crypto/marks.ts'
-import type { Queryable } from '../../platform/postgres/db.ts'
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { rowsOf } from '../../platform/postgres/rows.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { StoredLine } from './bank-line.ts'
-import { queryLines, selectLines } from './store.ts'
+import { changeLines, queryLines, selectLines } from './store.ts'
 
 type Facts = Pick<
   StoredLine,
@@ -46,4 +47,18 @@ async function forgedAmong({ marks }: { marks: Marks }, db: Queryable, lines: St
 export async function forgedLines(app: { marks: Marks; db: Queryable }, limit: number): Promise<string[]> {
   const newest = await selectLines(app.db, sql`order by l.id desc limit ${limit}`)
   return (await forgedAmong(app, app.db, newest)).map(({ id }) => id)
+}
+
+const PAGE = 1000
+
+/** For a new key: every line is taken as it is. */
+export async function markLines(tx: Tx, marks: Marks): Promise<void> {
+  for (let after = ''; ;) {
+    const lines = await selectLines(tx, sql`where l.id > ${after} order by l.id limit ${PAGE}`)
+    const marked = await Promise.all(lines.map(async (line) => ({ id: line.id, mark: await markOfLine(marks, line) })))
+    const rows = rowsOf('m', marked, { id: 'text', mark: 'text' })
+    await changeLines(tx, sql`set mark = m.mark from ${rows} where l.id = m.id`)
+    if (lines.length < PAGE) return
+    after = lines.at(-1)?.id ?? ''
+  }
 }

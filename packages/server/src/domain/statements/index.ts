@@ -36,7 +36,7 @@ export {
   unconfirmedOfDay,
 } from './confirmed/unconfirmed.ts'
 export { eraseLinesOf } from './erase-lines.ts'
-export { forgedLines, mustBeGenuine } from './genuine-lines.ts'
+export { forgedLines, markLines, mustBeGenuine } from './genuine-lines.ts'
 export { listStatements } from './day-statements/list-statements.ts'
 export type { ListedStatement } from './day-statements/list-statements.ts'
 export { importLines } from './import-lines.ts'

@@ -1,3 +1,4 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { MerchantActor } from '../../kernel/actor.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -12,7 +13,7 @@ import type { Withdrawal } from './withdrawal.ts'
 
 /** Null if the merchant has no such withdrawal. */
 export async function cancelWithdrawal(
-  app: { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews },
+  app: { db: Db; clock: Clock; ids: Ids; marks: Marks; views: WithdrawalViews },
   actor: MerchantActor,
   id: string,
 ): Promise<Withdrawal | null> {

@@ -8,7 +8,7 @@ import { feeOn } from '../../kernel/money.ts'
 import { money } from '../../kernel/refusals/facts.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import { notRefused, Refusal, refusalAbout } from '../../platform/refusal.ts'
-import { holdAccounts, lockAccounts, placeHolds } from '../ledger/index.ts'
+import { holdAccounts, lockAccounts, placeHolds, spendable } from '../ledger/index.ts'
 import type { FeeTerms } from '../merchants/index.ts'
 import { repeated, termsAt } from '../merchants/index.ts'
 import { compareWithdrawals } from './duplicate-withdrawal.ts'
@@ -86,6 +86,12 @@ async function startCreating(
   const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
   const now = app.clock.now()
   const remaining = new Map<string, bigint>()
+  for (const { actor, currency } of requests) {
+    const balanceKey = `${actor.merchantId}/${currency}`
+    if (remaining.has(balanceKey)) continue
+    const { available } = holdAccounts(actor.merchantId, currency)
+    remaining.set(balanceKey, await spendable(app.marks, accounts, available))
+  }
   const outcomes = requests.map((request, index) => {
     const { currency, amount } = request
     const { merchantId } = request.actor
@@ -94,7 +100,7 @@ async function startCreating(
     if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
     if (refusedBefore.has(index + 1)) return repeated(null)
     const balanceKey = `${merchantId}/${currency}`
-    const available = remaining.get(balanceKey) ?? accounts.balanceOf(holdAccounts(merchantId, currency).available)
+    const available = remaining.get(balanceKey) ?? 0n
     const withdrawal = draft(app, request, now)
     const needed = amount + withdrawal.fee
     if (needed > available) return insufficient(needed, available, currency)

@@ -15,7 +15,7 @@ export type ForgedKind =
   | ('operator' | 'login' | 'passkey' | 'invitation' | 'session')
   | ('proposal' | 'statement_file')
   | ('withdrawal' | 'payout' | 'finding' | 'private_network')
-  | ('account' | 'settlement_account' | 'merchant_setting' | 'line_rule' | 'bank_line')
+  | ('account' | 'settlement_account' | 'merchant_setting' | 'line_rule' | 'bank_line' | 'balance')
 
 /** Rows that a worker sets aside. `event`: those of a transaction. `callback`: EVENT/ENDPOINT, or an endpoint. `settlement`: of a merchant. */
 export type AsideKind = 'withdrawal' | 'payout' | 'deposit' | 'line' | 'event' | 'callback' | 'refund' | 'settlement'

@@ -4,6 +4,7 @@ import { is } from './catalogue.ts'
 export const UNKNOWN = {
   line_unknown: is<{ line: string }>('NOT_FOUND'),
   line_forged: is<{ line: string }>('INVALID_STATE'),
+  balance_forged: is<{ merchant: string }>('INVALID_STATE'),
   deposit_unknown: is<{ deposit: string }>('NOT_FOUND'),
   withdrawal_unknown: is<{ withdrawal: string }>('NOT_FOUND'),
   payout_unknown: is<{ withdrawal: string }>('NOT_FOUND'),

@@ -1,3 +1,4 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
@@ -7,7 +8,7 @@ import { runBatch } from '../../set-aside/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { claimDebitsToBook, setBooked } from '../../statements/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; marks: Marks }
 
 const BATCH_SIZE = 100
 

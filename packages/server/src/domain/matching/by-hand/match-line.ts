@@ -12,7 +12,14 @@ import { matchLimit, merchantsInForce } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized, mustBeApproved } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { decideLines, findLine, linesOfDeposit, lockHeldLines, lockLine, mustBeGenuine } from '../../statements/index.ts'
+import {
+  decideLines,
+  findLine,
+  linesOfDeposit,
+  lockHeldLines,
+  lockLine,
+  mustBeGenuine,
+} from '../../statements/index.ts'
 import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'

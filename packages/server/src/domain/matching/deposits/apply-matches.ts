@@ -1,3 +1,4 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import { actorName, MATCHER } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
@@ -18,7 +19,7 @@ import { depositFee, depositSettlement, fromBank, fromSuspense } from './deposit
 /** The planned decision on a line; `deposits` are the locked ones that its text names. */
 export type Planned = { line: StoredLine; decision: Decision; deposits: Deposit[] }
 
-type Deps = { clock: Clock; ids: Ids; views: DepositViews }
+type Deps = { clock: Clock; ids: Ids; views: DepositViews; marks: Marks }
 
 /** Applies decisions to deposits, lines and ledger, and records them, in the caller's transaction. */
 export async function applyMatches(

@@ -24,8 +24,7 @@ import { FAILURE_REASONS } from '../withdrawal.ts'
 import { lockRefundedDeposit } from '../refunds/update-refunded.ts'
 import { lockWithdrawal, lockWithdrawals } from '../store.ts'
 
-type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
-type Assigning = Deps & { marks: Marks }
+type Deps = { clock: Clock; ids: Ids; marks: Marks; views: WithdrawalViews }
 
 /** The bank has sent it: the money in transit has left the bank account, and the fee is ours. */
 export async function settlePayout(
@@ -158,7 +157,7 @@ export async function undoReturn(app: Deps, tx: Tx, payout: Payout): Promise<voi
 
 /** Assigns the line to the payout and empties its suspense. Books nothing else: its movement is booked, or cancels another line's. */
 export async function assignLine(
-  app: Assigning,
+  app: Deps,
   tx: Tx,
   payout: Payout,
   line: StoredLine,

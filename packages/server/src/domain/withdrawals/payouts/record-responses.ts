@@ -1,3 +1,4 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Said } from '../../../platform/refusal.ts'
 import { note } from '../../../kernel/refusals/note.ts'
 import type { Batcher } from '../../../platform/concurrency/batcher.ts'
@@ -20,7 +21,7 @@ import { UNBOOKED } from './payout.ts'
 import { nextQuery } from './query-intervals.ts'
 import { lockPayout, lockPayouts, updatePayout } from './store.ts'
 
-export type RecordDeps = { db: Db; clock: Clock; ids: Ids; log: Log; views: WithdrawalViews }
+export type RecordDeps = { db: Db; clock: Clock; ids: Ids; log: Log; marks: Marks; views: WithdrawalViews }
 
 /** What the bank said of a payout that this worker claimed. */
 export type Response = { claimed: Payout; kind: 'submit' | 'find'; response: FindAnswer }
