@@ -12,7 +12,9 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { depositBody } from '../harness/examples.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
-import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { findDrift, NO_MERCHANT } from '../../packages/server/src/domain/ledger/index.ts'
+import { dispatchWithdrawals, findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { AYSE, openJournal, proposeEntry } from '../harness/journal.ts'
 import { openPayoutLines } from '../harness/payout-lines.ts'
@@ -186,6 +188,18 @@ test('a line is matched to what it names: in full by one person, in part or besi
   await setMatching(app, UNATTRIBUTED, shop.merchantId, { amount: 'accept_received' })
   const taken = await naming(shop.merchantId, 54_000n, { narrative: 'HAVALE' })
   assert.equal((await matchAlone({ ...taken.line, amount: 100n }, taken.deposit, 100n)).status, 'completed')
+})
+
+test('in live a refund to who paid is sent without a further approval', async () => {
+  const line = await credit(71_000n)
+  const asked = await decide(live, 'refund_unexplained', { lineIds: [line] })
+  assert.equal(asked.state, 'applied')
+  const [refund] = await app.db.query<{ id: string }>(
+    sql`select id from withdrawals where merchant_id = ${NO_MERCHANT} and amount = 71000`,
+  )
+  await dispatchWithdrawals(live)
+  const { state, stateReason } = (await findWithdrawalById(app.db, refund?.id ?? '')) ?? assert.fail()
+  assert.deepEqual([state, stateReason], ['sending', null])
 })
 
 test('one person books nothing about a line while a proposal about it is open, and may ask a second one', async () => {

@@ -13,7 +13,7 @@ export type Refund = { processId: string; amount: bigint; currency: string; iban
 
 /**
  * A withdrawal of the house merchant, without a fee, in the caller's transaction. The caller has locked the accounts of its
- * hold, and has put the money there. Two people have approved it, so no rule holds it up.
+ * hold, and has put the money there. Its journal entry took one person or two, so no rule holds it up.
  */
 export async function createRefund(
   app: { clock: Clock; ids: Ids; marks: Marks },

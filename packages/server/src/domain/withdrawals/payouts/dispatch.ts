@@ -2,7 +2,7 @@ import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
-import { bankCash, isBalanced, postHolds } from '../../ledger/index.ts'
+import { bankCash, isBalanced, NO_MERCHANT, postHolds } from '../../ledger/index.ts'
 import type { ConfirmedMoney } from './confirmed-money.ts'
 import { confirmedMoney } from './confirmed-money.ts'
 import type { Merchant } from '../../merchants/index.ts'
@@ -207,6 +207,8 @@ function ruleAgainst(
   if (approvalRequired) return 'refund_recipient'
   // Two people registered the account, which no one may have replaced since.
   if (settlement) return ownIbans.has(merchantId + iban) ? null : 'settlement_account'
+  // Its journal entry took the people that it takes.
+  if (merchantId === NO_MERCHANT) return null
   const merchant = merchants.get(merchantId)
   if (!merchant) throw new Error(`There is no merchant ${merchantId}.`)
   if (merchant.unrecorded.includes('payout_rules')) return 'merchant_rules'
