@@ -74,11 +74,14 @@ test('one debit of several payouts, several debits of one, and a credit that giv
     proposedBy,
     approvedBy,
   ])
-  assert.deepEqual(entries.toSorted(), [
-    ['payout_debit', null, null],
-    ['payout_debit', null, null],
-    ['payout_return', null, null],
-  ])
+  assert.deepEqual(
+    entries.toSorted((a, b) => String(a).localeCompare(String(b))),
+    [
+      ['payout_debit', null, null],
+      ['payout_debit', null, null],
+      ['payout_return', null, null],
+    ],
+  )
   await journal.assertSound()
 })
 

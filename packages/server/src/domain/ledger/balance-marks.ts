@@ -3,23 +3,46 @@ import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import type { AccountRef } from './accounts.ts'
-import type { LockedAccounts } from './post-entries.ts'
 import type { Balance } from './store.ts'
 import { selectSpendable, updateMarks } from './store.ts'
+
+/** Accounts locked until the end of the transaction, with their balances at the time of locking. `posted`: by id, as they are now. */
+export type LockedAccounts = {
+  idOf: (ref: AccountRef) => string
+  balanceOf: (ref: AccountRef) => bigint
+  posted: Map<string, Pick<Balance, 'balance' | 'mark'>>
+}
 
 /** What a merchant may send. Drift would show a balance that someone else has written only after some of it was sent. */
 export const isMarked = ({ kind }: AccountRef) => kind === 'merchant_available'
 
-export const markOfBalance = (marks: Marks, id: string, balance: bigint): Promise<string> =>
+const markOfBalance = (marks: Marks, id: string, balance: bigint): Promise<string> =>
   marks.of(ownerOf('accounts', [id]), String(balance))
 
 /** A new account has none. */
 const isOurs = async (marks: Marks, { id, balance, mark }: Balance): Promise<boolean> =>
   (mark === null && balance === 0n) || marks.fits(mark, ownerOf('accounts', [id]), String(balance))
 
-/** Nothing is taken from a balance that someone else has written; nor added, which would make it ours. */
-export async function mustBeOurs(marks: Marks, account: Balance): Promise<void> {
-  if (!(await isOurs(marks, account))) throw refuse('balance_forged', { merchant: account.merchantId })
+/**
+ * Of accounts with their merchants. Nothing is taken from a balance that someone else has written; nor added, which would make it
+ * ours.
+ */
+export async function renewMarks(
+  marks: Marks,
+  { posted }: LockedAccounts,
+  accounts: Map<string, string>,
+  changes: Map<string, bigint>,
+): Promise<Map<string, string>> {
+  const renewed = new Map<string, string>()
+  for (const [id, merchantId] of accounts) {
+    const was = posted.get(id) ?? { balance: 0n, mark: null }
+    if (!(await isOurs(marks, { id, merchantId, ...was }))) throw refuse('balance_forged', { merchant: merchantId })
+    const balance = was.balance + (changes.get(id) ?? 0n)
+    const mark = await markOfBalance(marks, id, balance)
+    posted.set(id, { balance, mark })
+    renewed.set(id, mark)
+  }
+  return renewed
 }
 
 /** What may be taken of the account: nothing of a balance that someone else has written. */

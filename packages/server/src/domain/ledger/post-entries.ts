@@ -5,18 +5,12 @@ import type { Marks } from '../../platform/crypto/marks.ts'
 import { istanbul } from '../../kernel/istanbul.ts'
 import type { AccountRef } from './accounts.ts'
 import { NO_MERCHANT, keyOf } from './accounts.ts'
-import { isMarked, markOfBalance, mustBeOurs } from './balance-marks.ts'
+import type { LockedAccounts } from './balance-marks.ts'
+import { isMarked, renewMarks } from './balance-marks.ts'
 import type { NewEntry } from './entry.ts'
 import { authorOf } from './entry.ts'
-import type { Balance, TransferRow } from './store.ts'
+import type { TransferRow } from './store.ts'
 import { addToBalances, insertMissingAccounts, insertTransfers, lockAccountRows } from './store.ts'
-
-/** Accounts locked until the end of the transaction, with their balances at the time of locking. `posted`: by id, as they are now. */
-export type LockedAccounts = {
-  idOf: (ref: AccountRef) => string
-  balanceOf: (ref: AccountRef) => bigint
-  posted: Map<string, Pick<Balance, 'balance' | 'mark'>>
-}
 
 /** In key order: transactions that open the same accounts wait for each other without deadlock. */
 export async function openAccounts({ ids }: { ids: Ids }, tx: Tx, refs: AccountRef[]): Promise<void> {
@@ -94,15 +88,7 @@ export async function postEntries(
       })
     })
   }
-  const renewed = new Map<string, string>()
-  for (const [id, merchantId] of marked) {
-    const was = accounts.posted.get(id) ?? { balance: 0n, mark: null }
-    await mustBeOurs(marks, { id, merchantId, ...was })
-    const balance = was.balance + (changes.get(id) ?? 0n)
-    const mark = await markOfBalance(marks, id, balance)
-    accounts.posted.set(id, { balance, mark })
-    renewed.set(id, mark)
-  }
+  const renewed = await renewMarks(marks, accounts, marked, changes)
   await Promise.all([addToBalances(tx, changes, renewed, mayOverdraw), insertTransfers(tx, rows, now)])
 }
 

@@ -50,6 +50,23 @@ export function changeLines<Row>(tx: Tx, rest: Sql): Promise<Row[]> {
   return tx.query<Row>(sql`update bank_lines l ${rest}`)
 }
 
+type LineMark = { id: string; mark: string | null }
+
+export function marksOfLines(db: Queryable, ids: string[]): Promise<LineMark[]> {
+  return queryLines<LineMark>(db, sql`l.id, l.mark`, sql`where l.id = any(${ids}::text[])`)
+}
+
+export const newestLines = (db: Queryable, limit: number): Promise<StoredLine[]> =>
+  selectLines(db, sql`order by l.id desc limit ${limit}`)
+
+export const linesAfter = (db: Queryable, after: string, limit: number): Promise<StoredLine[]> =>
+  selectLines(db, sql`where l.id > ${after} order by l.id limit ${limit}`)
+
+export async function updateLineMarks(tx: Tx, marked: LineMark[]): Promise<void> {
+  const rows = rowsOf('m', marked, { id: 'text', mark: 'text' })
+  await changeLines(tx, sql`set mark = m.mark from ${rows} where l.id = m.id`)
+}
+
 /** Held until the transaction ends, so that lines of one payment from two concurrent sources are compared with each other. */
 export async function lockImport(tx: Tx): Promise<void> {
   const IMPORT = 0x6c696e65
