@@ -107,7 +107,7 @@ test('credits about a payout: its return, one less costs, and none for a payout 
   const id = await ask()
   await service.work()
   const less = await arrives('credit', 0n, await lineAbout(id, { direction: 'credit', amount: BigInt(AMOUNT) - 100n }))
-  assert.match((await accepted(less, id)).next, /return_with_costs .* --costs WHO$/)
+  assert.match((await accepted(less, id)).next, /payout_return .* --costs WHO$/)
   const line = await arrives('credit', BigInt(AMOUNT))
   assert.equal((await accepted(line, id)).next, `vezne line return ${line} --withdrawal ${id}`)
   assert.deepEqual(await candidatesOf(line), [], 'it is explained')

@@ -40,7 +40,7 @@ async function assertOnlyForMerchant(credit: string, id: string, charge: string)
     propose('refund_unexplained', { lineIds: [credit], iban: REFUSED, name: 'Veli Can' }),
     refusalSaying('line_returns_money', way),
   )
-  await assert.rejects(propose('return_with_costs', { lineIds: [credit], withdrawalId: id, costsBy: 'operator' }), {
+  await assert.rejects(propose('payout_return', { lineIds: [credit], withdrawalId: id, costsBy: 'operator' }), {
     said: { why: 'charge_not_given_back', facts: { withdrawal: id, line: credit, entry: charge } },
   })
   await assert.rejects(returnByHand(app, AYSE, credit, id), ({ why }: Refusal) => {

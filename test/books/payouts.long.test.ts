@@ -248,7 +248,7 @@ for (const [costsBy, credited] of [
   ['merchant', AMOUNT - 500],
   ['operator', AMOUNT],
 ] as const) {
-  test(`return_with_costs, borne by the ${costsBy}: the merchant gets ${credited}, the line is the return`, async () => {
+  test(`a return less costs, borne by the ${costsBy}: the merchant gets ${credited}, the line is the return`, async () => {
     const id = await ask()
     await service.work()
     const source = (await findPayout(app.db, id))?.sourceAccountId ?? ''
@@ -257,19 +257,18 @@ for (const [costsBy, credited] of [
     const written = await lineAbout(id, { direction: 'credit', amount: BigInt(AMOUNT) - 500n, narrative: 'IADE' })
     const line = await journal.arrives('credit', BigInt(AMOUNT) - 500n, { ...written, accountIban })
     const before = [await available(), await journal.of('bank_charges', account)] as const
-    await assert.rejects(propose('return_with_costs', { lineIds: [line], withdrawalId: id }), {
-      fields: ['costs'],
-      why: 'bearer_missing',
+    await assert.rejects(propose('payout_return', { lineIds: [line], withdrawalId: id }), {
+      why: 'return_below_payouts',
     })
-    await post('return_with_costs', { lineIds: [line], withdrawalId: id, costsBy })
+    await post('payout_return', { lineIds: [line], withdrawalId: id, costsBy })
     assert.equal(await available(), before[0] + BigInt(credited))
     const charged = costsBy === 'operator' ? 500n : 0n
     assert.equal(await journal.of('bank_charges', account), before[1] - charged)
     assert.deepEqual((await stateOf(line)).slice(0, 3), ['matched', 'payout_returned', null])
-    assert.deepEqual(await lastDecision(line), ['matched', 'journal_return_with_costs', 'mehmet.kaya'])
+    assert.deepEqual(await lastDecision(line), ['matched', 'journal_payout_return', 'mehmet.kaya'])
     assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
     const again = await journal.arrives('credit', 9000n, { accountIban })
-    await assert.rejects(propose('return_with_costs', { lineIds: [again], withdrawalId: id, costsBy }), {
+    await assert.rejects(propose('payout_return', { lineIds: [again], withdrawalId: id, costsBy }), {
       why: 'return_is_whole',
     })
   })
@@ -283,7 +282,7 @@ test('a debit that names a payout whose outcome is not known stays unexplained: 
   })
 })
 
-test('return_with_costs of a payout that the bank reported as returned: only the costs are booked, and cash is what came', async () => {
+test('a return less costs of a payout that the bank reported as returned: only the costs are booked, and cash is what came', async () => {
   await faults('error_after')
   const id = await sent()
   await sendBack(id)
@@ -295,7 +294,7 @@ test('return_with_costs of a payout that the bank reported as returned: only the
   const [before, cash] = [await available(), await journal.of('bank_cash', source)]
   const written = await lineAbout(id, { direction: 'credit', amount: BigInt(AMOUNT) - 500n, narrative: 'IADE' })
   const line = await journal.arrives('credit', BigInt(AMOUNT) - 500n, written)
-  await post('return_with_costs', { lineIds: [line], withdrawalId: id, costsBy: 'merchant' })
+  await post('payout_return', { lineIds: [line], withdrawalId: id, costsBy: 'merchant' })
   assert.equal(await available(), before - 500n)
   assert.equal(await journal.of('bank_cash', source), cash + 500n)
   assert.deepEqual((await stateOf(line)).slice(0, 3), ['matched', 'payout_returned', null])

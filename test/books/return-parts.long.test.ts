@@ -72,7 +72,7 @@ test('less than the payout is refused with what is missing; a credit too many is
     why: 'return_above_payout',
   })
   await post('payout_return', { lineIds: lines, withdrawalId: id })
-  await assert.rejects(propose('return_with_costs', { lineIds: [more], withdrawalId: id, costsBy: 'merchant' }), {
+  await assert.rejects(propose('payout_return', { lineIds: [more], withdrawalId: id, costsBy: 'merchant' }), {
     why: 'return_has_line',
   })
 })
@@ -81,7 +81,7 @@ test('a credit is in one open proposal, which is approved once', async () => {
   const { id, lines } = await inTwo()
   const before = await available()
   const whole = await propose('payout_return', { lineIds: lines, withdrawalId: id })
-  const costs = propose('return_with_costs', { lineIds: [lines[0]], withdrawalId: id, costsBy: 'operator' })
+  const costs = propose('payout_return', { lineIds: [lines[0]], withdrawalId: id, costsBy: 'operator' })
   await assert.rejects(costs, { why: 'proposal_open' })
   const done = await Promise.allSettled([approve(whole.id), approve(whole.id)])
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -94,22 +94,22 @@ for (const costsBy of ['merchant', 'operator'] as const)
     const account = { ...journal.here, id: (await findPayout(app.db, id))?.sourceAccountId ?? '' }
     const balances = async () => [await available(), await journal.of('bank_charges', account)] as const
     const before = await balances()
-    await post('return_with_costs', { lineIds: lines, withdrawalId: id, costsBy })
+    await post('payout_return', { lineIds: lines, withdrawalId: id, costsBy })
     const missing = 2000n
     const [merchant, charges] = await balances()
     assert.equal(merchant, before[0] + BigInt(AMOUNT) - (costsBy === 'merchant' ? missing : 0n))
     const rest = await back(id, missing)
     const { output } = await run(['line', 'candidates', rest])
-    assert.match(output, new RegExp(`return_with_costs --line ${rest} --withdrawal ${id}`))
+    assert.match(output, new RegExp(`payout_return --line ${rest} --withdrawal ${id}`))
     const terms = { lineIds: [rest], withdrawalId: id }
     const other = costsBy === 'merchant' ? 'operator' : 'merchant'
-    await assert.rejects(propose('return_with_costs', { ...terms, costsBy: other }), {
+    await assert.rejects(propose('payout_return', { ...terms, costsBy: other }), {
       said: { why: 'return_costs_of_other', facts: { bearer: costsBy } },
     })
     await assert.rejects(propose('payout_return', terms), {
       said: { why: 'return_had_costs', facts: { withdrawal: id, lines: [rest] } },
     })
-    await post('return_with_costs', { ...terms, costsBy })
+    await post('payout_return', { ...terms, costsBy })
     const later = await balances()
     assert.deepEqual(later, [before[0] + BigInt(AMOUNT), before[1]])
     assert.ok(costsBy === 'merchant' || charges !== before[1])

@@ -96,7 +96,7 @@ for (const costsBy of ['operator', 'merchant'] as const)
     const source = (await app.banks.account((await findPayout(app.db, id))?.sourceAccountId ?? '')) ?? assert.fail()
     const [before, charges] = [await available(), await journal.of('bank_charges', source)]
     const credits = [await comesBack(id, { amount: 6_000n }), await comesBack(id, { amount: 3_000n })]
-    await post('return_with_costs', { lineIds: credits, withdrawalId: id, costsBy })
+    await post('payout_return', { lineIds: credits, withdrawalId: id, costsBy })
     await assert.rejects(propose('reversal', {}, id), {
       fields: ['entry'],
       why: 'entry_to_reverse_missing',

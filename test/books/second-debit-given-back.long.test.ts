@@ -46,7 +46,7 @@ async function assertNoReturn(id: string, second: string, lines: string[]): Prom
   if (lines.length === 1) await assert.rejects(returnByHand(app, AYSE, lines[0] ?? '', id), says)
   const terms = { lineIds: lines, withdrawalId: id }
   await assert.rejects(journal.propose('payout_return', terms), says)
-  await assert.rejects(journal.propose('return_with_costs', { ...terms, costsBy: 'operator' }), says)
+  await assert.rejects(journal.propose('payout_return', { ...terms, costsBy: 'operator' }), says)
   for (const line of lines) {
     const found = await candidatesOf(line)
     for (const { next } of found.filter((one, place) => place === 0 || one.id === id))

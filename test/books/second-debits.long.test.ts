@@ -149,7 +149,7 @@ test('a return taken back in parts is charged up to what the merchant got back',
   const id = await sent()
   await arrives(id)
   const back = await arrives(id, { direction: 'credit', amount: 9_500n, narrative: `IADE ${id}` })
-  await post('return_with_costs', { lineIds: [back], withdrawalId: id, costsBy: 'merchant' })
+  await post('payout_return', { lineIds: [back], withdrawalId: id, costsBy: 'merchant' })
   assert.equal(await available(), before - 500n)
   for (const amount of [6_000n, 3_500n]) {
     const part = await post('receivable', { lineIds: [await arrives(id, { amount })] })

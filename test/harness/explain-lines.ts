@@ -60,7 +60,7 @@ export function explainingPeople({ app, accounts, journal, linesOf, deposit }: D
     }
     if (text.includes('FAİZ')) return post('interest', { lineIds })
     const withdrawalId = known.returnOf(line)
-    if (withdrawalId !== undefined) return post('return_with_costs', { lineIds, withdrawalId, costsBy: 'operator' })
+    if (withdrawalId !== undefined) return post('payout_return', { lineIds, withdrawalId, costsBy: 'operator' })
     const parts = known.partsOf(line)
     if (parts) return post('split', { lineIds, parts })
     // It was matched by mistake, or its deposit failed: the customer has made another one.

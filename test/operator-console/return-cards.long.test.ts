@@ -24,9 +24,9 @@ for (const [costsBy, payer] of [
     const came = BigInt(AMOUNT) - 500n
     const written = await lineAbout(id, { direction: 'credit', amount: came, narrative: 'IADE' })
     const line = await journal.arrives('credit', came, written)
-    const form = `/matching/${line}?entry=return_with_costs&withdrawal=${id}&costs=${costsBy}`
+    const form = `/matching/${line}?entry=payout_return.with_costs&withdrawal=${id}&costs=${costsBy}`
     assert.match(visibleText((await person.request(form)).text), new RegExp(`5,00 TL masrafı ${payer}`), 'the preview')
-    const { id: entry } = await journal.propose('return_with_costs', { lineIds: [line], withdrawalId: id, costsBy })
+    const { id: entry } = await journal.propose('payout_return', { lineIds: [line], withdrawalId: id, costsBy })
     const [, from = ''] = (await person.request('/approvals')).text.split(`data-item="${entry}"`)
     const card = from.split('</article>')[0] ?? ''
     const words = visibleText(`<body>${card}`)

@@ -102,10 +102,10 @@ async function proposes(names: Names, line: ModelLine, { kind, terms, missing }:
       return truth.is === 'settles' && (await names.entryOf(truth.debit)) === terms.settles
     case 'refund_unexplained':
       return truth.is === 'refund'
-    case 'return_with_costs':
-      return truth.is === 'returns' && truth.costs > 0n && same(idsOf(truth.payouts), withdrawalIds)
-    case 'payout_return':
-      return truth.is === 'returns' && truth.costs === 0n && same(idsOf(truth.payouts), withdrawalIds)
+    case 'payout_return': {
+      const isLess = missing.includes('costs')
+      return truth.is === 'returns' && truth.costs > 0n === isLess && same(idsOf(truth.payouts), withdrawalIds)
+    }
     case 'payout_debit':
       return isDebitOf(names, line, { lineIds, withdrawalIds, charge: charge?.amount ?? 0n })
     case 'split':

@@ -188,7 +188,7 @@ export function openStaff({ app }: World, names: Names) {
     if (another !== undefined)
       return done(post('payout_return', { lineIds: [id], withdrawalIds: payouts.map((one) => one.id) }))
     if (costs === 0n) return done(comesBack(id, withdrawalId))
-    return done(post('return_with_costs', { lineIds: [id], withdrawalId, costsBy: 'operator' }))
+    return done(post('payout_return', { lineIds: [id], withdrawalId, costsBy: 'operator' }))
   }
 
   async function adviceAbout(stored: StoredLine): Promise<Advice[]> {

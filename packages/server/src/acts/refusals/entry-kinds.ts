@@ -7,7 +7,6 @@ const KINDS: Readonly<Record<string, { en: string; tr: string }>> = {
   receivable: { en: 'owed by the bank', tr: 'bankadan alacak' },
   fee_withdrawal: { en: 'a withdrawal of fees', tr: 'komisyon çekimi' },
   refund_unexplained: { en: 'a refund to the sender', tr: 'gönderene iade' },
-  return_with_costs: { en: 'a return less costs', tr: 'masrafı düşülmüş iade' },
   payout_debit: { en: 'the debit of a payout', tr: 'çekimin borcu' },
   payout_return: { en: 'the return of a payout', tr: 'çekimin iadesi' },
   storno: { en: 'a correction by the bank', tr: 'banka düzeltmesi' },

@@ -309,7 +309,7 @@ const OF_PAYOUT = {
       `${came} geri geldi, ${left} çıkmıştı. İade çekime eşit olmalı. Masraf düşüldüyse, para birkaç satırda geldiyse veya içinde bankanın fazladan çektiği de varsa bunu defter kaydı olarak önerin.`,
     cli: ({ line, withdrawal }) =>
       [
-        `vezne journal propose return_with_costs --line ${line} --withdrawal ${withdrawal} --costs merchant|operator`,
+        `vezne journal propose payout_return --line ${line} --withdrawal ${withdrawal} --costs merchant|operator`,
         payoutReturn(line, withdrawal, ' --line OTHER'),
         `${payoutReturn(line, withdrawal)} --settles ENTRY`,
         `${payoutReturn(line, withdrawal)} --charge KURUS`,

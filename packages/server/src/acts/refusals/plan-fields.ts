@@ -114,10 +114,6 @@ export const PLAN_FIELDS_SENTENCES: Sentences<typeof PLAN_FIELDS> = {
     en: 'must be left out: what exceeds the payout settles what the bank owes',
     tr: 'boş bırakın: çekimi aşan tutar alacağı kapatır',
   },
-  bearer_missing: {
-    en: 'must say who bears the costs: merchant or operator',
-    tr: 'masrafı kimin ödediğini seçin: satıcı veya biz',
-  },
   entry_to_reverse_missing: { en: 'must be a journal entry', tr: 'bir defter kaydı yazın', cli: 'vezne journal list' },
 }
 

@@ -125,7 +125,7 @@ export const PLAN_RETURNS_SENTENCES: Sentences<typeof PLAN_RETURNS> = {
 }
 
 function withCosts({ withdrawal, lines }: { withdrawal: string; lines: readonly string[] }): string {
-  return `vezne journal propose return_with_costs ${lineOptions(lines)} --withdrawal ${withdrawal} --costs WHO`
+  return `vezne journal propose payout_return ${lineOptions(lines)} --withdrawal ${withdrawal} --costs WHO`
 }
 
 const BACK_EN = {

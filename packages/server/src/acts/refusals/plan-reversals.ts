@@ -39,7 +39,6 @@ const WAYS = {
     tr: 'Gönderilmediyse çekimi durdurun; para o zaman yeniden askıya geçer.',
     cli: 'vezne withdrawal stop TRANSACTION',
   },
-  return_with_costs: UNMATCH_RETURN,
   payout_return: UNMATCH_RETURN,
   storno: {
     en: 'The bank took the money back. If the bank pays it again, that is a new line: propose it for the deposit that failed.',

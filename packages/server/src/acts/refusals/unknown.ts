@@ -7,16 +7,16 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
     tr: ({ line }) => `${line} numaralı banka satırı yok.`,
   },
   line_forged: {
-    en: ({ line }) =>
-      `The service did not write bank line ${line} as it is now, so no money follows it. The check "marks" of vezne doctor lists such rows.`,
-    tr: ({ line }) =>
-      `${line} numaralı banka satırının bugünkü hâlini servis yazmadı; bu satırla para işlenmez. Bu tür satırları vezne doctor'ın "marks" denetimi listeler.`,
+    en: ({ line }) => `The service did not write bank line ${line} as it is now. No money follows it.`,
+    tr: ({ line }) => `${line} numaralı banka satırının bugünkü hâlini servis yazmadı. Bu satırla para işlenmez.`,
+    cli: 'vezne doctor',
   },
   balance_forged: {
     en: ({ merchant }) =>
-      `The service did not write the balance of merchant ${merchant} as it is now, so nothing is booked on it. The check "marks" of vezne doctor lists such rows.`,
+      `The service did not write the balance of merchant ${merchant} as it is now. Nothing is booked on it.`,
     tr: ({ merchant }) =>
-      `${merchant} numaralı satıcının bugünkü bakiyesini servis yazmadı; bu bakiyeye para işlenmez. Bu tür satırları vezne doctor'ın "marks" denetimi listeler.`,
+      `${merchant} numaralı satıcının bugünkü bakiyesini servis yazmadı. Bu bakiyeye para işlenmez.`,
+    cli: 'vezne doctor',
   },
   deposit_unknown: {
     en: ({ deposit }) => `There is no deposit ${deposit}.`,

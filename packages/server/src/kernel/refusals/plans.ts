@@ -34,7 +34,6 @@ export const PLAN_FIELDS = {
   debits_of_several_accounts: field(),
   charge_given_back: field(),
   charge_beside_settles: field(),
-  bearer_missing: field(),
   entry_to_reverse_missing: field(),
 }
 
@@ -142,7 +141,7 @@ export const PLAN_REVERSALS = {
   entry_taken_back: is<{ entry: string }>('INVALID_STATE'),
   entry_has_other_way_back: is<{
     entry: string
-    kind: 'refund_unexplained' | 'return_with_costs' | 'payout_return' | 'storno' | 'unmatch' | 'reassign' | 'reversal'
+    kind: 'refund_unexplained' | 'payout_return' | 'storno' | 'unmatch' | 'reassign' | 'reversal'
   }>('INVALID_STATE'),
 }
 

@@ -187,7 +187,7 @@ export function returnStep(
   if (byHand) return byLine
   return rest && !hasLine('credit', payout, its)
     ? propose('payout_return', idsOf(line, ...rest), { withdrawalId })
-    : propose('return_with_costs', [line.id], { withdrawalId }, ['costs'])
+    : propose('payout_return', [line.id], { withdrawalId }, ['costs'])
 }
 
 function returnedOf({ withdrawalId }: Payout, its: StoredLine[]): bigint {

@@ -9,7 +9,6 @@ export const JOURNAL_KINDS = [
   'receivable',
   'fee_withdrawal',
   'refund_unexplained',
-  'return_with_costs',
   'payout_return',
   'payout_debit',
   'storno',

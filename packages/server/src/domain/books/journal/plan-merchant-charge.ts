@@ -57,10 +57,9 @@ export async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint>
 export async function bearerOf(tx: Tx, lineId: string, withdrawalId: string): Promise<Terms['costsBy']> {
   const entries = (await entriesAbout(tx, lineId)).toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime())
   const last = entries.findLast(({ kind, details: { terms } }) => {
-    const isReturn = kind === 'return_with_costs' || kind === 'payout_return'
-    return isReturn && (terms.withdrawalIds ?? [terms.withdrawalId]).includes(withdrawalId)
+    return kind === 'payout_return' && (terms.withdrawalIds ?? [terms.withdrawalId]).includes(withdrawalId)
   })
-  return last?.kind === 'return_with_costs' ? last.details.terms.costsBy : undefined
+  return last?.details.terms.costsBy
 }
 
 /** The payout is locked, so its return is not undone meanwhile: the lines need no lock. */

@@ -21,12 +21,10 @@ import { chargesFor } from './return-of-more.ts'
  * its payout, as for a credit of its own. Where less came back than was sent, the merchant or the operator bears the costs.
  */
 export async function planReturns(tx: Tx, draft: Draft): Promise<Plan> {
-  const { kind, terms } = draft
+  const { terms } = draft
   const { withdrawalId = '', withdrawalIds: ids = [withdrawalId], lineIds, rest, costsBy } = terms
-  const hasCosts = kind === 'return_with_costs'
   if (new Set(ids).size !== ids.length) throw refuseField('withdrawal', 'withdrawals_not_several')
   if (rest && rest.amount <= 0n) throw refuseField('rest', 'term_not_above_zero')
-  if (hasCosts && costsBy === undefined) throw refuseField('costs', 'bearer_missing')
   const payouts = await lockThePayouts(tx, ids, 'returned')
   const others = new Map<Payout, StoredLine[]>()
   for (const payout of payouts) others.set(payout, await lockLinesAbout(tx, payout.withdrawalId))
@@ -36,7 +34,7 @@ export async function planReturns(tx: Tx, draft: Draft): Promise<Plan> {
   if (payouts.length > 1 || rest) onlyOne(lines, 'return_not_one_line')
   const before: StoredLine[] = []
   for (const [payout, its] of others) before.push(...(await mustBeReturnable(tx, payout, its, lines)))
-  if (before.length > 0) await mustHaveBorne(tx, line, payouts, before, hasCosts ? costsBy : undefined)
+  if (before.length > 0) await mustHaveBorne(tx, line, payouts, before, costsBy)
   const more = restOf(lines, payouts, before, draft)
   if (more > 0n) onlyOne(lines, 'return_not_one_line')
   const slices = slicesOf(lines, payouts)
@@ -76,8 +74,8 @@ async function mustNotGiveChargeBack(tx: Tx, withdrawalId: string, [line]: Store
 const isNoted = (payout: Payout) => payout.state === 'returned' && !wasNotSent(payout)
 
 /** What came back besides the payouts, and is neither left in suspense nor missing. */
-function restOf(lines: StoredLine[], payouts: Payout[], before: StoredLine[], { kind, terms }: Draft): bigint {
-  const { rest, settles, charge } = terms
+function restOf(lines: StoredLine[], payouts: Payout[], before: StoredLine[], { terms }: Draft): bigint {
+  const { rest, settles, charge, costsBy } = terms
   for (const line of lines) {
     const foreign = payouts.find(({ currency }) => line.currency !== currency)
     if (foreign) throw currenciesDiffer(line, 'payout', foreign.currency)
@@ -90,9 +88,9 @@ function restOf(lines: StoredLine[], payouts: Payout[], before: StoredLine[], { 
   if (before.length > 0 && amounts.came + amounts.before > amounts.ordered)
     throw refuse('return_is_whole', { withdrawal, before: said(amounts.before), ordered, came })
   const more = amounts.came - amounts.ordered - amounts.rest
-  if (kind === 'return_with_costs' && more <= 0n) return 0n
+  if (costsBy !== undefined && more <= 0n) return 0n
   const isSaid = settles !== undefined || charge !== undefined
-  if (more > 0n && (!isSaid || kind === 'return_with_costs')) throw refuse('return_above_payout', { came, ordered })
+  if (more > 0n && (!isSaid || costsBy !== undefined)) throw refuse('return_above_payout', { came, ordered })
   if (more < 0n)
     throw refuse('return_below_payouts', {
       ...{ withdrawals, lines: ids, total: came, ordered },

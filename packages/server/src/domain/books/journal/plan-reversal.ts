@@ -17,7 +17,6 @@ import { entriesAbout, findEntry, lockEntry, selectReceivables } from './store.t
 /** Entries that are not taken back by their reverse. */
 const OTHERWISE = [
   'refund_unexplained',
-  'return_with_costs',
   'payout_return',
   'storno',
   'unmatch',

@@ -26,7 +26,6 @@ const PLANS: Record<JournalKind, Planner> = {
   receivable: planReceivable,
   fee_withdrawal: planFeeWithdrawal,
   refund_unexplained: planRefund,
-  return_with_costs: (_app, tx, draft) => planReturns(tx, draft),
   payout_return: (_app, tx, draft) => planReturns(tx, draft),
   payout_debit: (_app, tx, draft) => planDebits(tx, draft, null),
   storno: planStorno,

@@ -22,7 +22,7 @@ test('a step finds the form with exactly what it says and lacks', () => {
     ['receivable.settled_by_rest', propose('receivable', [], { restOf: 'r', settles: 'e' })],
     ['receivable.refunded_before', propose('receivable', [], { depositId: 'd' }, ['settles'])],
     ['refund_unexplained', propose('refund_unexplained', ['a'], {}, ['iban'])],
-    ['return_with_costs', propose('return_with_costs', ['a'], { withdrawalId: 'w' }, ['costs'])],
+    ['payout_return.with_costs', propose('payout_return', ['a'], { withdrawalId: 'w' }, ['costs'])],
     ['payout_debit', propose('payout_debit', ['a'], { withdrawalId: 'w' }, ['line'])],
     ['payout_return', propose('payout_return', ['a', 'b'], { withdrawalId: 'w' })],
     ['payout_return.with_owed', propose('payout_return', ['a'], { withdrawalId: 'w', settles: 'e' })],

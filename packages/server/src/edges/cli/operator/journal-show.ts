@@ -89,7 +89,7 @@ function payoutWords({ kind, details }: ShownEntry, payout: string): string {
   if (kind === 'reversal' && details.seen.lines.some(({ becomes }) => becomes === 'suspense'))
     return `payout ${payout}: did not come back`
   if (kind === 'reversal') return `payout ${payout}: has no debit any more; it stays as it ended`
-  return `payout ${payout}: ${kind === 'return_with_costs' || kind === 'payout_return' ? 'returned' : 'has its debit'}`
+  return `payout ${payout}: ${kind === 'payout_return' ? 'returned' : 'has its debit'}`
 }
 
 /** Who proposed and approved a posted entry, when and why. */

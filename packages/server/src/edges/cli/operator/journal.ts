@@ -115,7 +115,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .addOption(TO())
     .option(
       '--withdrawal <transaction>',
-      'return_with_costs, payout_return: what came back, again for each that came in one credit; payout_debit: what the lines are the debit of, again for each that one line pays; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all; unmatch: whose return was booked by mistake',
+      'payout_return: what came back, again for each that came in one credit; payout_debit: what the lines are the debit of, again for each that one line pays; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all; unmatch: whose return was booked by mistake',
       collect,
       [],
     )
@@ -129,7 +129,9 @@ function addProposeCommand(journal: Command, context: CliContext): void {
       '--settles <entry>',
       'receivable, payout_return: which one the credit gives back, or which charge of a merchant; bank_charge: which one will not come back',
     )
-    .addOption(new Option('--costs <who>', 'return_with_costs: who bears them').choices(['merchant', 'operator']))
+    .addOption(
+      new Option('--costs <who>', 'payout_return: who bears what is missing').choices(['merchant', 'operator']),
+    )
     .option('--iban <iban>', 'refund_unexplained: where to, if the line does not show it')
     .option('--name <name>', 'refund_unexplained: to whom, if the line does not show it')
     .option('--account <account>', 'opening_balance: the collecting account, by id or IBAN')

@@ -174,6 +174,7 @@ export const en: typeof tr = {
     of_several: 'several payouts in one line',
     of_rest: 'the rest of an entry',
     of_return: 'a return that was booked by mistake',
+    with_costs: 'less costs',
     with_owed: 'the rest gives back what is owed',
     with_charge: 'the rest gives a charge back',
     with_rest: 'more came back than left; the rest stays in suspense',

@@ -179,6 +179,7 @@ export const tr = {
     of_several: 'birden çok çekim tek satırda',
     of_rest: 'bir kayıttan kalan',
     of_return: 'yanlışlıkla yazılmış iade',
+    with_costs: 'masrafı düşülmüş',
     with_owed: 'kalanı alacağı kapatır',
     with_charge: 'kalanı geri gelen masraf',
     with_rest: 'çıkandan fazlası geldi; kalanı askıda kalır',

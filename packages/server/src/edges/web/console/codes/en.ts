@@ -209,7 +209,6 @@ export const en: Codes = {
     receivable: 'Owed by the bank',
     fee_withdrawal: 'Withdrawal of fees',
     refund_unexplained: 'Refund of unexplained money to its sender',
-    return_with_costs: 'Return less costs',
     payout_debit: 'Debit of a payout, divided or shared',
     payout_return: 'Return of a payout',
     storno: 'Correction by the bank',

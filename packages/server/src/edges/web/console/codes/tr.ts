@@ -209,7 +209,6 @@ export const tr: Codes = {
     receivable: 'Bankadan alacak',
     fee_withdrawal: 'Komisyon çekimi',
     refund_unexplained: 'Açıklanamayan parayı gönderene iade',
-    return_with_costs: 'Masraflı iade',
     payout_debit: 'Parçalı veya ortak çekim borcu',
     payout_return: 'Çekimin iadesi',
     storno: 'Banka düzeltmesi',
