@@ -931,7 +931,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_approved_by FOREIGN KEY (approved_by) REFERENCES operators(name),
   constraint journal_entries_approved_later CHECK (((approved_by IS NULL) OR (proposed_by IS NOT NULL))),
-  constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'payout_return'::text, 'payout_debit'::text, 'storno'::text, 'own_funds'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
+  constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'payout_return'::text, 'payout_debit'::text, 'storno'::text, 'own_funds'::text, 'opening_balance'::text, 'unmatch'::text, 'deposit_payment'::text, 'reversal'::text]))),
   constraint journal_entries_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
   constraint journal_entries_reason CHECK ((char_length(reason) >= 5)),
   constraint journal_entries_reversal CHECK (((kind = 'reversal'::text) = (reverses IS NOT NULL))),

@@ -147,7 +147,7 @@ test('the commands: a split with a rest, and the refund of the rest', async () =
   const proposed = await cli(
     'journal',
     'propose',
-    'split',
+    'deposit_payment',
     '--second',
     '--line',
     line,

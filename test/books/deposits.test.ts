@@ -158,16 +158,19 @@ test('split: one transfer completes deposits of two merchants; reversed, they lo
     { depositId: mine.id, amount: 3000n },
     { depositId: theirs.id, amount: 4000n },
   ]
-  await assert.rejects(propose('split', { lineIds: [line], parts: [{ depositId: mine.id, amount: 3000n }] }), {
-    fields: ['part'],
-    why: 'parts_not_of_deposits',
-  })
   await assert.rejects(
-    propose('split', { lineIds: [line], parts: parts.map((part) => ({ ...part, amount: 3000n })) }),
+    propose('deposit_payment', { lineIds: [line], parts: [{ depositId: mine.id, amount: 3000n }] }),
+    {
+      fields: ['part'],
+      why: 'parts_not_of_deposits',
+    },
+  )
+  await assert.rejects(
+    propose('deposit_payment', { lineIds: [line], parts: parts.map((part) => ({ ...part, amount: 3000n })) }),
     { fields: ['part'], why: 'parts_not_sum_of_line' },
   )
   const before = await available()
-  const id = await post('split', { lineIds: [line], parts })
+  const id = await post('deposit_payment', { lineIds: [line], parts })
   for (const deposit of [mine, theirs]) {
     const { status, receivedAmount, amount } = await reloadDeposit(app, deposit)
     assert.deepEqual([status, receivedAmount], ['completed', amount])
@@ -189,7 +192,7 @@ test('split: of a deposit whose bank took a part back it is not reversed before 
   const [mine, other] = [await newDeposit(3000n), await newDeposit(4000n)]
   const line = await arrives('credit', 7000n)
   const parts = [mine, other].map(({ id: depositId, amount }) => ({ depositId, amount }))
-  const split = await post('split', { lineIds: [line], parts })
+  const split = await post('deposit_payment', { lineIds: [line], parts })
   const debit = await arrives('debit', 1000n, { narrative: `STORNO ${mine.referenceCode}` })
   const settles = await post('receivable', { lineIds: [debit] })
   const charge = await post('receivable', { settles, depositId: mine.id })
@@ -203,18 +206,18 @@ test('split: of a deposit whose bank took a part back it is not reversed before 
   await post('bank_charge', { settles })
 })
 
-test('reassign: money for a cancelled deposit completes another one', async () => {
+test('money for a cancelled deposit completes another one', async () => {
   const cancelled = await newDeposit(2500n)
   accepted(await shop.post(`/v1/transactions/${cancelled.id}/cancel`, {}), 200)
   const line = await arrives('credit', 2500n, { ...(await lineFor(app, cancelled)) })
   assert.deepEqual((await stateOf(line)).slice(0, 2), ['suspense', 'deposit_cancelled'])
   const next = await newDeposit(2500n)
-  await assert.rejects(propose('reassign', { lineIds: [line], depositId: cancelled.id }), {
+  await assert.rejects(propose('deposit_payment', { lineIds: [line], depositId: cancelled.id }), {
     said: { why: 'deposit_takes_no_money', facts: { deposit: cancelled.id, status: 'cancelled' } },
   })
-  await post('reassign', { lineIds: [line], depositId: next.id })
+  await post('deposit_payment', { lineIds: [line], depositId: next.id })
   assert.equal((await reloadDeposit(app, next)).status, 'completed')
-  assert.deepEqual(await stateOf(line), ['matched', 'reassign', null, next.id, false])
+  assert.deepEqual(await stateOf(line), ['matched', 'deposit_payment', null, next.id, false])
 })
 
 test('a deposit that has changed since the proposal: refused, and nothing is booked', async () => {

@@ -89,7 +89,10 @@ test('the whole payment of a split is taken back: the split first, then the stor
   const deposits = await someDeposits(app, shop.merchantId, 2, 20_000n)
   const before = await available()
   const line = await arrives('credit', 40_000n, { senderIban: makeIban('0062', '4444') })
-  await post('split', { lineIds: [line], parts: deposits.map(({ id }) => ({ depositId: id, amount: 20_000n })) })
+  await post('deposit_payment', {
+    lineIds: [line],
+    parts: deposits.map(({ id }) => ({ depositId: id, amount: 20_000n })),
+  })
   const debit = await arrives('debit', 40_000n, { senderIban: makeIban('0062', '4444') })
   const commands = await follow(debit)
   assert.equal(commands.length, 2)
@@ -153,7 +156,7 @@ test('the bank takes a whole payment back and gives it again: the deposit is com
   // A match that people took back stays failed.
   const other = await completed(46_006n)
   await post('unmatch', { depositId: other.id })
-  await assert.rejects(post('reassign', { lineIds: [other.line], depositId: other.id }), {
+  await assert.rejects(post('deposit_payment', { lineIds: [other.line], depositId: other.id }), {
     why: 'deposit_takes_no_money',
   })
   await post('interest', { lineIds: [other.line] })

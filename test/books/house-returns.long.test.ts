@@ -147,7 +147,7 @@ test('the money was used meanwhile: refused with what to do, and taken back afte
   await assert.rejects(propose('unmatch', { withdrawalId: id }), usedMeanwhile('reverse', interest))
   await take(`vezne journal reverse ${interest}`)
   const [deposit] = await someDeposits(app, shop.merchantId, 1, 88_003n)
-  const match = await post('reassign', { lineIds: [credit], depositId: deposit?.id ?? '' })
+  const match = await post('deposit_payment', { lineIds: [credit], depositId: deposit?.id ?? '' })
   assert.ok(match)
   const its = deposit?.id ?? ''
   await assert.rejects(propose('unmatch', { withdrawalId: id }), usedMeanwhile('unmatch_deposit', its))
@@ -160,7 +160,7 @@ test('the rest of a split: taken back, the rest is refunded; it may come back af
   const [a, b] = await someDeposits(app, shop.merchantId, 2, 10_000n)
   const line = await journal.arrives('credit', 28_004n, SENDER)
   const parts = [a, b].map((one) => ({ depositId: one?.id ?? '', amount: 10_000n }))
-  const split = await post('split', { lineIds: [line], parts, rest: { amount: 8004n } })
+  const split = await post('deposit_payment', { lineIds: [line], parts, rest: { amount: 8004n } })
   const { id, accountIban } = await paid(await post('refund_unexplained', { restOf: split }), 8004n)
   const other = await comes({ amount: 8004n, accountIban })
   const rests = async () => (await openRests(app.db)).map(({ entryId }) => entryId)

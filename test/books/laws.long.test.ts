@@ -62,9 +62,12 @@ for (const seed of [1, 2, 3]) {
         ['fee_withdrawal', { lineIds: [debit] }],
         ['storno', { lineIds: [debit, ...lineIds] }],
         ['unmatch', { depositId: pick(deposits) ?? '', to: below(2) === 0 ? 'failed' : 'processing' }],
-        ['split', { lineIds, parts: two }],
-        ['split', { lineIds, parts: two.map((part) => ({ ...part, amount: half / 2n })), rest: { amount: half } }],
-        ['reassign', { lineIds, depositId: pick(deposits) ?? '' }],
+        ['deposit_payment', { lineIds, parts: two }],
+        [
+          'deposit_payment',
+          { lineIds, parts: two.map((part) => ({ ...part, amount: half / 2n })), rest: { amount: half } },
+        ],
+        ['deposit_payment', { lineIds, depositId: pick(deposits) ?? '' }],
         ['refund_unexplained', { lineIds, iban: makeIban('0062', '12345678') }],
         ['reversal', {}, posted ?? ''],
       ]

@@ -179,12 +179,12 @@ test('split with a rest: the rest is in suspense, and is refunded; if that fails
     amount: [10_000n, 15_000n][place] ?? 0n,
   }))
   const suspense = await journal.of('suspense')
-  const given = (rest: bigint) => propose('split', { lineIds: [line], parts, rest: { amount: rest } })
+  const given = (rest: bigint) => propose('deposit_payment', { lineIds: [line], parts, rest: { amount: rest } })
   await assert.rejects(given(4_999n), {
     said: { why: 'parts_not_sum_of_line', facts: { has: money(30_000n), given: money(29_999n) } },
   })
-  const split = await post('split', { lineIds: [line], parts, rest: { amount: 5_000n } })
-  assert.deepEqual((await stateOf(line)).slice(0, 3), ['matched', 'split', split])
+  const split = await post('deposit_payment', { lineIds: [line], parts, rest: { amount: 5_000n } })
+  assert.deepEqual((await stateOf(line)).slice(0, 3), ['matched', 'deposit_payment', split])
   assert.equal(await journal.of('suspense'), suspense - 25_000n)
   const rests = async () => (await openRests(app.db)).map(({ entryId, amount }) => [entryId, amount])
   assert.deepEqual(await rests(), [[split, 5_000n]])
@@ -208,7 +208,7 @@ test('the refused refund of a rest was paid after all: not refunded again; the r
   const line = await stray(7_000)
   const deposits = await someDeposits(app, shop.merchantId, 2, 3_000n)
   const parts = deposits.map(({ id }) => ({ depositId: id, amount: 3_000n }))
-  const split = await post('split', { lineIds: [line], parts, rest: { amount: 1_000n } })
+  const split = await post('deposit_payment', { lineIds: [line], parts, rest: { amount: 1_000n } })
   const first = await post('refund_unexplained', { restOf: split, iban: REFUSED })
   await service.work()
   await returnRefunds(app)
@@ -230,7 +230,7 @@ test('a split with a rest is taken back: the whole line is in suspense again', a
   const line = await stray(9_000)
   const deposits = await someDeposits(app, shop.merchantId, 2, 3_000n)
   const parts = deposits.map(({ id }) => ({ depositId: id, amount: 3_000n }))
-  const split = await post('split', { lineIds: [line], parts, rest: { amount: 3_000n } })
+  const split = await post('deposit_payment', { lineIds: [line], parts, rest: { amount: 3_000n } })
   const suspense = await journal.of('suspense')
   await post('reversal', {}, split)
   assert.equal(await journal.of('suspense'), suspense + 6_000n)

@@ -5,6 +5,8 @@ import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findPayout } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { listAside } from '../../packages/server/src/domain/set-aside/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
@@ -89,7 +91,7 @@ test('a payment with the codes of several deposits, of the customer and to the k
   const { ids, line } = await forTwo()
   assert.equal(await bookSaid(app), 1)
   assert.deepEqual(await statesOf(ids), ['completed', 'completed'])
-  assert.deepEqual((await stateOf(line)).slice(0, 2), ['matched', 'split'])
+  assert.deepEqual((await stateOf(line)).slice(0, 2), ['matched', 'deposit_payment'])
   await journal.assertSound()
 })
 
@@ -210,4 +212,19 @@ test('what people have taken back, are deciding about, or that came long ago, is
   await debitOf([await sent(), await sent()])
   const later = new Date(app.clock.now().getTime() + 3_600_000)
   assert.equal(await bookSaid({ ...app, clock: { ...app.clock, now: () => later } }), 0)
+})
+
+test('a line that the database refuses is set aside; the others are booked, and it is tried again', async () => {
+  const charge = async (amount: bigint) => {
+    const [id = ''] = await debited(1)
+    return about(id, { amount, narrative: `FAST MASRAFI ${id}` })
+  }
+  const [bad, good] = [await charge(777n), await charge(640n)]
+  await app.db.query(sql`alter table transfers add constraint no_777 check (amount <> 777) not valid`)
+  await bookSaid(app)
+  assert.deepEqual([(await stateOf(bad))[0], (await stateOf(good))[0]], ['needs_review', 'matched'])
+  assert.ok((await listAside(app.db, 10)).some(({ what, id }) => what === 'line' && id === bad))
+  await app.db.query(sql`alter table transfers drop constraint no_777`)
+  await app.db.query(sql`update set_aside set retry_at = now() - interval '1 hour'`)
+  assert.equal(await bookSaid(app), 1)
 })

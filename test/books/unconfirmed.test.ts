@@ -123,7 +123,7 @@ test('what is left of a split is not refunded either; its deposits are credited'
   if (!one || !two) assert.fail('no deposits')
   const entered = await enter({ senderIban: SENDER })
   const parts = [one, two].map(({ id: depositId }) => ({ depositId, amount: 1_000n }))
-  const split = await post('split', { lineIds: [entered], parts, rest: { amount: 123_000n } })
+  const split = await post('deposit_payment', { lineIds: [entered], parts, rest: { amount: 123_000n } })
   assert.equal((await reloadDeposit(app, one)).receivedAmount, 1_000n)
   await assert.rejects(propose('refund_unexplained', { restOf: split }), REFUSED)
 })

@@ -120,7 +120,7 @@ const CASES: Case[] = [
         { depositId: one.deposit?.id ?? '', amount: 100n },
         { depositId: two.deposit?.id ?? '', amount: 45_000n },
       ]
-      return ['split', { lineIds: [line], parts }]
+      return ['deposit_payment', { lineIds: [line], parts }]
     },
   ],
   [

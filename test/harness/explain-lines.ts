@@ -62,7 +62,7 @@ export function explainingPeople({ app, accounts, journal, linesOf, deposit }: D
     const withdrawalId = known.returnOf(line)
     if (withdrawalId !== undefined) return post('payout_return', { lineIds, withdrawalId, costsBy: 'operator' })
     const parts = known.partsOf(line)
-    if (parts) return post('split', { lineIds, parts })
+    if (parts) return post('deposit_payment', { lineIds, parts })
     // It was matched by mistake, or its deposit failed: the customer has made another one.
     if (reason === 'journal_unmatch' || reason === 'deposit_failed') return reassign(line)
     return post('refund_unexplained', { lineIds })
@@ -71,7 +71,7 @@ export function explainingPeople({ app, accounts, journal, linesOf, deposit }: D
   async function reassign(line: StoredLine): Promise<void> {
     const account = accounts.find((one) => one.id === line.collectingAccountId) ?? assert.fail('not our account')
     const { id } = await deposit(known.merchantId, account, line.amount)
-    await post('reassign', { lineIds: [line.id], depositId: id })
+    await post('deposit_payment', { lineIds: [line.id], depositId: id })
   }
 
   /** Debits first: what they take back, or are the other side of, is then explained too. */

@@ -35,7 +35,7 @@ test('journal entries: from the books to the list, to what is left of a split, a
     narrative: 'iki sipariş',
   })
   const parts = [one, two].map(({ id: depositId }) => ({ depositId, amount: 125_000n }))
-  const split = await journal.post('split', { lineIds: [paid], parts, rest: { amount: 90_000n } })
+  const split = await journal.post('deposit_payment', { lineIds: [paid], parts, rest: { amount: 90_000n } })
   await journal.post('receivable', {
     lineIds: [await journal.arrives('debit', 9_100n, { narrative: 'mükerrer çıkış' })],
   })

@@ -77,7 +77,7 @@ test('an unknown entry is told, not a failure', async () => {
   assert.deepEqual([status, /Bu numarayla defter kaydı yok/.test(visibleText(text))], [404, true])
 })
 
-test('the form of a split takes codes of deposits', async () => {
+test('the form of a payment of several deposits takes codes of deposits', async () => {
   await giveLogin(service, 'ayse.yilmaz')
   const cashier = visitor(service)
   await cashier.logIn('ayse.yilmaz')
@@ -87,7 +87,7 @@ test('the form of a split takes codes of deposits', async () => {
   const line = await journal.arrives('credit', one.amount + two.amount)
   const amounts = [one, two].map(({ amount }) => formatMoney(amount).replace(' TL', ''))
   const preview = async (codes: string[]) => {
-    const fields = new URLSearchParams({ entry: 'split', csrf: await cashier.csrf('/matching') })
+    const fields = new URLSearchParams({ entry: 'deposit_payment.over_several', csrf: await cashier.csrf('/matching') })
     for (const code of codes) fields.append('part', code)
     for (const amount of amounts) fields.append('partAmount', amount)
     return (await cashier.request(`/matching/${line}/preview`, fields)).text

@@ -332,10 +332,12 @@ const NO_ROWS: Record<string, string[]> = {
   ],
   'a file at a time, which keeps its own problem': ['import-inboxes', 'resume-imports'],
 }
-/** Bad rows of these are tested above, and those of lines in `test/deposits/quarantine.long.test.ts` and `test/books/line-rules.test.ts`. */
+/** Bad rows of these are tested above, and those of lines in `test/deposits/quarantine.long.test.ts`, `test/books/line-rules.test.ts`
+ * and `test/books/said-by-lines.test.ts`.
+ */
 const ABOVE = [
   ...['dispatch-withdrawals', 'submit-payouts', 'ask-payouts', 'send-order-files', 'expire-deposits'],
-  ...['match-lines', 'match-payout-lines', 'apply-rules'],
+  ...['match-lines', 'match-payout-lines', 'apply-rules', 'book-said'],
 ]
 
 test('every worker is in one of these lists', () => {

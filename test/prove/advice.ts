@@ -108,10 +108,10 @@ async function proposes(names: Names, line: ModelLine, { kind, terms, missing }:
     }
     case 'payout_debit':
       return isDebitOf(names, line, { lineIds, withdrawalIds, charge: charge?.amount ?? 0n })
-    case 'split':
-      return isDividedAs(truth, terms.parts ?? [], terms.rest?.amount ?? 0n)
-    case 'reassign':
-      return isForDeposit(truth, terms.depositId)
+    case 'deposit_payment':
+      return terms.depositId === undefined
+        ? isDividedAs(truth, terms.parts ?? [], terms.rest?.amount ?? 0n)
+        : isForDeposit(truth, terms.depositId)
     case 'own_funds':
       return truth.is === 'own_funds'
     case 'fee_withdrawal':

@@ -168,7 +168,7 @@ export function openStaff({ app }: World, names: Names) {
     if (stored?.depositId && stored.depositId !== first.deposit.id) await suspend(id)
     if (!another) return done(match(id, first.deposit.id))
     const said = parts.map(({ deposit, amount }) => ({ depositId: deposit.id, amount }))
-    return done(post('split', { lineIds: [id], parts: said, ...(rest > 0n && { rest: { amount: rest } }) }))
+    return done(post('deposit_payment', { lineIds: [id], parts: said, ...(rest > 0n && { rest: { amount: rest } }) }))
   }
 
   function sayPayouts(id: string, { payouts, charge, others }: Extract<Truth, { is: 'payouts' }>): Promise<boolean> {

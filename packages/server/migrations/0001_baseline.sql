@@ -513,7 +513,7 @@ create table journal_entries (
   rule_id text collate "C",
   constraint journal_entries_pkey primary key (id),
   constraint journal_entries_approved_by foreign key (approved_by) references operators(name),
-  constraint journal_entries_known_kind check ((kind in ('own_transfer', 'bank_charge', 'bank_tax', 'interest', 'receivable', 'fee_withdrawal', 'refund_unexplained', 'payout_return', 'payout_debit', 'storno', 'own_funds', 'opening_balance', 'unmatch', 'split', 'reassign', 'reversal'))),
+  constraint journal_entries_known_kind check ((kind in ('own_transfer', 'bank_charge', 'bank_tax', 'interest', 'receivable', 'fee_withdrawal', 'refund_unexplained', 'payout_return', 'payout_debit', 'storno', 'own_funds', 'opening_balance', 'unmatch', 'deposit_payment', 'reversal'))),
   constraint journal_entries_proposed_by foreign key (proposed_by) references operators(name),
   constraint journal_entries_reason check ((char_length(reason) >= 5)),
   constraint journal_entries_reversal check (((kind = 'reversal') = (reverses is not null))),

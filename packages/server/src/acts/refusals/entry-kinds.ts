@@ -13,8 +13,7 @@ const KINDS: Readonly<Record<string, { en: string; tr: string }>> = {
   own_funds: { en: 'own funds', tr: 'kendi paramız' },
   opening_balance: { en: 'an opening balance', tr: 'açılış bakiyesi' },
   unmatch: { en: 'a match that was undone', tr: 'geri alınan eşleşme' },
-  split: { en: 'money split between deposits', tr: 'yatırımlara bölünen para' },
-  reassign: { en: 'money for another deposit', tr: 'başka yatırıma geçirilen para' },
+  deposit_payment: { en: 'a payment of deposits', tr: 'yatırım ödemesi' },
   reversal: { en: 'the reversal of an entry', tr: 'geri alınan kayıt' },
 }
 

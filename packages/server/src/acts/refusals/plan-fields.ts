@@ -49,9 +49,9 @@ export const PLAN_FIELDS_SENTENCES: Sentences<typeof PLAN_FIELDS> = {
     en: 'must name the deposit that was matched by mistake; for a return, name its withdrawal instead',
     tr: 'yanlış eşleştirilen yatırımı yazın; iade için bunun yerine çekimi yazın',
   },
-  reassign_without_deposit: {
-    en: 'must name the deposit that the money is for',
-    tr: 'paranın ait olduğu yatırımı yazın',
+  deposit_beside_parts: {
+    en: 'must be left out where parts are given: a line is for one deposit or for several',
+    tr: 'bölünen satırda boş bırakın: satır ya bir yatırım ya birkaç yatırım içindir',
   },
   parts_not_of_deposits: {
     en: 'must be given for two or more deposits, each once',

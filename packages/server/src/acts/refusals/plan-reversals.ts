@@ -43,14 +43,14 @@ const WAYS = {
   storno: {
     en: 'The bank took the money back. If the bank pays it again, that is a new line: propose it for the deposit that failed.',
     tr: 'Parayı banka geri aldı. Yeniden verirse bu yeni bir satırdır; başarısız olan yatırıma geçirilmesini önerin.',
-    cli: 'vezne journal propose reassign --line LINE --deposit TRANSACTION',
+    cli: 'vezne journal propose deposit_payment --line LINE --deposit TRANSACTION',
   },
   unmatch: {
     en: 'Match the money again.',
     tr: 'Parayı yeniden eşleştirin.',
-    cli: 'vezne line match LINE TRANSACTION\nvezne journal propose reassign --line LINE --deposit TRANSACTION',
+    cli: 'vezne line match LINE TRANSACTION\nvezne journal propose deposit_payment --line LINE --deposit TRANSACTION',
   },
-  reassign: {
+  deposit_payment: {
     en: 'Undo its match with the deposit.',
     tr: 'Yatırımla eşleşmesini geri alın.',
     cli: 'vezne journal propose unmatch --deposit TRANSACTION',

@@ -13,7 +13,7 @@ export type LineReason =
   /** Needs a person. */
   | ('outgoing' | 'suspected_correction' | 'cannot_be_booked')
   /** Decided by people. */
-  | ('by_hand' | 'same_money' | 'new_money' | 'replaces' | 'replaced' | 'restored' | 'retry' | 'dismissed' | 'reassign')
+  | ('by_hand' | 'same_money' | 'new_money' | 'replaces' | 'replaced' | 'restored' | 'retry' | 'dismissed')
   | 'import_undone'
   | 'entered_by_hand'
 

@@ -18,7 +18,7 @@ export const PLAN_FIELDS = {
   opening_balance_not_above_zero: field(),
   opening_balance_without_day: field(),
   unmatch_without_deposit: field(),
-  reassign_without_deposit: field(),
+  deposit_beside_parts: field(),
   parts_not_of_deposits: field(),
   parts_not_sum_of_line: field<{ has: MoneyFact; given: MoneyFact }>(),
   term_not_above_zero: field(),
@@ -141,7 +141,7 @@ export const PLAN_REVERSALS = {
   entry_taken_back: is<{ entry: string }>('INVALID_STATE'),
   entry_has_other_way_back: is<{
     entry: string
-    kind: 'refund_unexplained' | 'payout_return' | 'storno' | 'unmatch' | 'reassign' | 'reversal'
+    kind: 'refund_unexplained' | 'payout_return' | 'storno' | 'unmatch' | 'deposit_payment' | 'reversal'
   }>('INVALID_STATE'),
 }
 

@@ -79,12 +79,13 @@ export function splitBefore(debit: StoredLine, { id, journalId }: StoredLine): N
 
 export function depositStep(line: StoredLine, deposit: Deposit): NextStep {
   const { id, status } = deposit
-  if (wasReversed(deposit)) return { ...propose('reassign', [line.id], { depositId: id }), because: 'storno_cancelled' }
+  if (wasReversed(deposit))
+    return { ...propose('deposit_payment', [line.id], { depositId: id }), because: 'storno_cancelled' }
   if (status === 'cancelled') return refundStep(line)
   if (status === 'completed' || status === 'failed') return { ...refundStep(line), because: 'takes_no_more' }
   return line.state === 'suspense'
     ? { do: 'match', lineId: line.id, depositId: id }
-    : propose('reassign', [line.id], { depositId: id })
+    : propose('deposit_payment', [line.id], { depositId: id })
 }
 
 /** A debit may name several payouts; the matcher keeps one. */

@@ -27,7 +27,16 @@ export async function splitOfCodes(db: Queryable, line: StoredLine): Promise<Lin
   const rest = line.amount > amount && { rest: { amount: line.amount - amount } }
   const facts = { amount, currency, name: null, iban: null, code: first.referenceCode, accountIds: [], at }
   return [
-    { what: 'deposit', id, status, at, facts, score, reasons, next: propose('split', [line.id], { parts, ...rest }) },
+    {
+      what: 'deposit',
+      id,
+      status,
+      at,
+      facts,
+      score,
+      reasons,
+      next: propose('deposit_payment', [line.id], { parts, ...rest }),
+    },
   ]
 }
 

@@ -15,8 +15,7 @@ export const JOURNAL_KINDS = [
   'own_funds',
   'opening_balance',
   'unmatch',
-  'split',
-  'reassign',
+  'deposit_payment',
   'reversal',
 ] as const
 export type JournalKind = (typeof JOURNAL_KINDS)[number]
@@ -25,9 +24,9 @@ export type JournalKind = (typeof JOURNAL_KINDS)[number]
 export type Terms = {
   lineIds: string[]
   depositId?: string
-  /** Split: how much of the line is for which deposit. */
+  /** Deposit payment: how much of the line is for which deposit. */
   parts?: { depositId: string; amount: bigint }[]
-  /** Split, payout return, receivable: what is left of the line; it stays in suspense. */
+  /** Deposit payment, payout return, receivable: what is left of the line; it stays in suspense. */
   rest?: { amount: bigint }
   /** Refund, receivable: it uses what this entry has left. */
   restOf?: string

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Changes, Deposit } from '../../deposits/index.ts'
-import { findDepositById, flagsFor, mustCoverRefunds, NEXT, wasReversed } from '../../deposits/index.ts'
+import { flagsFor, mustCoverRefunds, NEXT, wasReversed } from '../../deposits/index.ts'
 import { suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import { completion, depositReversal, depositSettlement, fromSuspense } from '../../matching/index.ts'
 import { merchantsById } from '../../merchants/index.ts'
@@ -117,35 +117,38 @@ const creditedTo = ({ deposit: { id: subject, merchantId }, changes }: Plan['dep
   return { kind: 'deposit' as const, subject, merchantId, amount: changes.receivedAmount ?? 0n }
 }
 
-/** One transfer that pays several deposits, of any merchants. What is left of it stays in suspense, to be refunded. */
-export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [], rest } }) => {
-  const wanted = new Map(parts.map(({ depositId, amount }) => [depositId, amount]))
-  if (wanted.size < 2 || wanted.size !== parts.length) throw refuseField('part', 'parts_not_of_deposits')
-  if (parts.some(({ amount }) => amount <= 0n)) throw refuseField('part', 'term_not_above_zero')
-  if (rest && rest.amount <= 0n) throw refuseField('rest', 'term_not_above_zero')
-  const deposits = await lockTheDeposits(tx, [...wanted.keys()])
+/**
+ * A transfer that pays one deposit or several, of any merchants: with the codes of several, for a cancelled or duplicate one, or given
+ * again after the bank took it back. What is left of several stays in suspense, to be refunded.
+ */
+export const planDepositPayment: Planner = async (_app, tx, { terms: { lineIds, depositId, parts = [], rest } }) => {
+  const wanted = new Map(parts.map(({ depositId: id, amount }) => [id, amount]))
+  if (depositId === undefined) mustBeParts(wanted, parts, rest)
+  else if (parts.length > 0 || rest) throw refuseField('deposit', 'deposit_beside_parts')
+  const deposits = await lockTheDeposits(tx, depositId === undefined ? [...wanted.keys()] : [depositId])
   const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
-  const total = parts.reduce((sum, { amount }) => sum + amount, rest?.amount ?? 0n)
+  if (depositId !== undefined) wanted.set(depositId, line.amount)
+  const total = [...wanted.values()].reduce((sum, amount) => sum + amount, rest?.amount ?? 0n)
   if (total !== line.amount) {
     const [has, given] = [money(line.amount, line.currency), money(total, line.currency)]
     throw refuseField('part', 'parts_not_sum_of_line', { has, given })
   }
   const done = []
   for (const deposit of deposits) done.push(await complete(tx, deposit, line, wanted.get(deposit.id) ?? 0n))
+  const becomes = depositId === undefined ? 'journal' : 'deposit'
   return {
     entries: done.map(({ entry }) => entry),
-    lines: [{ line, becomes: 'journal', parts: done.map(({ change }) => creditedTo(change)) }],
+    lines: [{ line, becomes, parts: done.map(({ change }) => creditedTo(change)) }],
     deposits: done.map(({ change }) => change),
   }
 }
 
-/** Money for a cancelled or duplicate deposit pays another one; a payment that the bank took back and gave again, its own. */
-export const planReassign: Planner = async (_app, tx, { terms: { lineIds, depositId } }) => {
-  if (depositId === undefined || !(await findDepositById(tx, depositId)))
-    throw refuseField('deposit', 'reassign_without_deposit')
-  const [deposit] = await lockTheDeposits(tx, [depositId])
-  const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
-  if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
-  const { change, entry } = await complete(tx, deposit, line, line.amount)
-  return { entries: [entry], lines: [{ line, becomes: 'deposit', parts: [creditedTo(change)] }], deposits: [change] }
+function mustBeParts(
+  wanted: Map<string, bigint>,
+  parts: { amount: bigint }[],
+  rest: { amount: bigint } | undefined,
+): void {
+  if (wanted.size < 2 || wanted.size !== parts.length) throw refuseField('part', 'parts_not_of_deposits')
+  if (parts.some(({ amount }) => amount <= 0n)) throw refuseField('part', 'term_not_above_zero')
+  if (rest && rest.amount <= 0n) throw refuseField('rest', 'term_not_above_zero')
 }

@@ -20,7 +20,6 @@ const OTHERWISE = [
   'payout_return',
   'storno',
   'unmatch',
-  'reassign',
   'reversal',
 ] as const satisfies JournalKind[]
 
@@ -35,9 +34,9 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   const payouts = isOfPayouts ? await lockThePayouts(tx, withdrawalIds, 'debited') : []
   const entry = mustBeReversible(await lockEntry(tx, known.id))
   if (entry.kind === 'receivable') await mustBeUnsettled(tx, entry)
-  if (terms.rest || entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
+  const isSplit = entry.kind === 'deposit_payment'
+  if (terms.rest || isSplit) await mustHaveItsRest(tx, entry.id)
   if (entry.kind === 'payout_return') return planReturnsUndone(tx, draft, withdrawalIds, entry)
-  const isSplit = entry.kind === 'split'
   const { to = 'failed' } = draft.terms
   const deposits = await lockTheDeposits(
     tx,
@@ -84,10 +83,14 @@ function settledBy({ kind, details: { terms } }: JournalEntry): 'charge' | 'cred
   return (terms.withdrawalId ?? terms.depositId) === undefined ? 'credit' : 'balance'
 }
 
+/** A payment of one deposit is matched to it. */
+const ofMatch = ({ details: { seen } }: JournalEntry): 'deposit_payment'[] =>
+  seen.lines.some(({ becomes }) => becomes === 'deposit') ? ['deposit_payment'] : []
+
 function mustBeReversible(entry: JournalEntry | undefined): JournalEntry {
   if (!entry) throw refuseField('entry', 'entry_to_reverse_missing')
   if (entry.reversedAt !== null) throw refuse('entry_taken_back', { entry: entry.id })
-  const kind = isReturnOfMore(entry) ? undefined : OTHERWISE.find((one) => one === entry.kind)
+  const kind = isReturnOfMore(entry) ? undefined : [...OTHERWISE, ...ofMatch(entry)].find((one) => one === entry.kind)
   if (kind) throw refuse('entry_has_other_way_back', { entry: entry.id, kind })
   return entry
 }

@@ -9,7 +9,7 @@ import {
   planOwnFunds,
   planOwnTransfer,
 } from './plan-bank-items.ts'
-import { planReassign, planSplit, planStorno, planUnmatch } from './plan-deposits.ts'
+import { planDepositPayment, planStorno, planUnmatch } from './plan-deposits.ts'
 import { planRefund } from './plan-payouts.ts'
 import { planDebits } from './plan-debits.ts'
 import { planReceivable } from './plan-receivables.ts'
@@ -32,8 +32,7 @@ const PLANS: Record<JournalKind, Planner> = {
   own_funds: planOwnFunds,
   opening_balance: planOpeningBalance,
   unmatch: planUnmatch,
-  split: planSplit,
-  reassign: planReassign,
+  deposit_payment: planDepositPayment,
   reversal: planReversal,
 }
 

@@ -140,7 +140,12 @@ function explainBalance(error: unknown, { id }: JournalEntry): never {
 }
 
 /** Null: as the entry's own kind. */
-const MATCHED_AS = { journal: null, payout: 'payout_sent', return: 'payout_returned', deposit: 'reassign' } as const
+const MATCHED_AS = {
+  journal: null,
+  payout: 'payout_sent',
+  return: 'payout_returned',
+  deposit: 'deposit_payment',
+} as const
 
 function movesOf(journal: JournalEntry, plan: Plan): LineMove[] {
   return plan.lines.map(({ line, becomes, entry = journal, parts = [] }): LineMove => {

@@ -29,7 +29,7 @@ test('a step finds the form with exactly what it says and lacks', () => {
     ['payout_return.with_charge', propose('payout_return', ['a'], { withdrawalId: 'w', charge: { amount: 500n } })],
     ['storno', propose('storno', ['a', 'b'])],
     ['own_transfer', propose('own_transfer', ['a', 'b'])],
-    ['reassign', propose('reassign', ['a'], { depositId: 'd' })],
+    ['deposit_payment', propose('deposit_payment', ['a'], { depositId: 'd' })],
   ]
   for (const [name, step] of found) assert.equal(formName(formOf(step)), name)
 })

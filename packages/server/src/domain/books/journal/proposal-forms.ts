@@ -72,8 +72,8 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   form('opening_balance', null, ['account', 'amount', 'day']),
   form('unmatch', null, ['deposit', 'to']),
   { ...form('unmatch', null, ['withdrawal']), variant: 'of_return' },
-  form('split', 'credit', ['parts'], ['rest']),
-  form('reassign', 'credit', ['deposit']),
+  form('deposit_payment', 'credit', ['deposit']),
+  { ...form('deposit_payment', 'credit', ['parts'], ['rest']), variant: 'over_several' },
   form('reversal', null, ['reverses'], ['to']),
 ]
 

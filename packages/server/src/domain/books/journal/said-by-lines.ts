@@ -22,7 +22,7 @@ type Part = Pick<LinePart, 'kind' | 'subject' | 'amount'>
 export async function isSaidByLines(app: Deps, tx: Tx, { kind }: Pick<Draft, 'kind'>, plan: Plan): Promise<boolean> {
   const lines = plan.lines.map(({ line }) => line)
   switch (kind) {
-    case 'split':
+    case 'deposit_payment':
     case 'payout_debit':
     case 'payout_return':
       return areSaid(app, tx, plan)

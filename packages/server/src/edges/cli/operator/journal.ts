@@ -106,10 +106,10 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .option('--line <line>', 'a line that it is about; again for each further one', collect, [])
     .option(
       '--deposit <transaction>',
-      'unmatch, reassign: the deposit; receivable: whose refunded payment the bank took back',
+      'unmatch, deposit_payment: the deposit; receivable: whose refunded payment the bank took back',
     )
-    .option('--part <transaction=kurus>', 'split: a deposit and its part; again for each', collect, [])
-    .option('--rest <kurus>', 'split, payout_return, receivable: what is left of the line and stays in suspense')
+    .option('--part <transaction=kurus>', 'deposit_payment: a deposit and its part; again for each', collect, [])
+    .option('--rest <kurus>', 'what is left of a credit and stays in suspense')
     .option('--charge <kurus>', 'payout_debit: what the bank charged besides; payout_return: what it gives back')
     .option('--rest-of <entry>', 'refund_unexplained, receivable: the entry whose rest is used, instead of a line')
     .addOption(TO())
@@ -129,9 +129,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
       '--settles <entry>',
       'receivable, payout_return: which one the credit gives back, or which charge of a merchant; bank_charge: which one will not come back',
     )
-    .addOption(
-      new Option('--costs <who>', 'payout_return: who bears what is missing').choices(['merchant', 'operator']),
-    )
+    .addOption(new Option('--costs <who>', 'payout_return: who bears the rest').choices(['merchant', 'operator']))
     .option('--iban <iban>', 'refund_unexplained: where to, if the line does not show it')
     .option('--name <name>', 'refund_unexplained: to whom, if the line does not show it')
     .option('--account <account>', 'opening_balance: the collecting account, by id or IBAN')

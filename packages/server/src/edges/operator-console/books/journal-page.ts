@@ -144,7 +144,7 @@ export function entryPage(
   const { words: shared, root } = viewer
   const words = JOURNAL_WORDS[viewer.language]
   const { entry } = shown
-  const { id, kind, proposedBy, proposedAt, approvedBy, postedAt, reversedAt } = entry
+  const { id, kind, reason, proposedBy, proposedAt, approvedBy, postedAt, reversedAt } = entry
   const title = shared.codes.journal[kind]
   const reverse = new URLSearchParams({ entry: 'reversal', reverses: id }).toString()
   const main = html`<p class="mild"><a href="${root}/books/journal">${words.title}</a></p>
@@ -156,7 +156,7 @@ export function entryPage(
       </div>
       <dl class="facts">
         <dt>${approvedBy === null ? words.bookedBy : shared.proposedBy}</dt>
-        <dd>${whoOf(viewer, entry)}${proposedBy !== null && html`, ${minute(proposedAt)}`}</dd>
+        <dd>${proposedBy === null ? words.nobody : `${proposedBy}, ${minute(proposedAt)}: ${plainName(reason)}`}</dd>
         ${
           approvedBy !== null &&
           html`<dt>${words.approvedBy}</dt>

@@ -172,6 +172,7 @@ export const en: typeof tr = {
     paid_after_all: "payout that was paid after all: from the merchant's balance",
     refunded_before: "deposit that was refunded: from the merchant's balance",
     of_several: 'several payouts in one line',
+    over_several: 'several deposits in one line',
     of_rest: 'the rest of an entry',
     of_return: 'a return that was booked by mistake',
     with_costs: 'less costs',

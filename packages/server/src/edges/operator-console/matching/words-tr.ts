@@ -177,6 +177,7 @@ export const tr = {
     paid_after_all: 'sonradan ödenmiş çekim: satıcının bakiyesinden',
     refunded_before: 'iadesi ödenmiş yatırım: satıcının bakiyesinden',
     of_several: 'birden çok çekim tek satırda',
+    over_several: 'bir satırda birkaç yatırım',
     of_rest: 'bir kayıttan kalan',
     of_return: 'yanlışlıkla yazılmış iade',
     with_costs: 'masrafı düşülmüş',

@@ -118,7 +118,6 @@ export const en: Codes = {
     restored: 'counted again',
     retry: 'to be matched again',
     dismissed: 'the bank does not count it',
-    reassign: 'moved to another deposit',
     import_undone: 'the import of its file was undone',
     entered_by_hand: 'the same as a line entered by hand',
   },
@@ -215,8 +214,7 @@ export const en: Codes = {
     own_funds: 'Own funds paid in or taken out',
     opening_balance: 'Opening balance',
     unmatch: 'Match taken back',
-    split: 'Money split over deposits',
-    reassign: 'Money for another deposit',
+    deposit_payment: 'Payment of deposits',
     reversal: 'Entry taken back',
   },
   foundBy: {

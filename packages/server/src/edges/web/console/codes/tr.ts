@@ -118,7 +118,6 @@ export const tr: Codes = {
     restored: 'yeniden geçerli',
     retry: 'yeniden eşleştirilecek',
     dismissed: 'bankada geçersiz satır',
-    reassign: 'başka yatırıma geçirildi',
     import_undone: 'dosyanın aktarımı geri alındı',
     entered_by_hand: 'elle girilen satırın aynısı',
   },
@@ -215,8 +214,7 @@ export const tr: Codes = {
     own_funds: 'Konulan veya çekilen kendi paramız',
     opening_balance: 'Açılış bakiyesi',
     unmatch: 'Eşleşmeyi geri alma',
-    split: 'Parayı yatırımlara bölme',
-    reassign: 'Başka yatırıma geçirme',
+    deposit_payment: 'Yatırım ödemesi',
     reversal: 'Kaydı geri alma',
   },
   foundBy: {
