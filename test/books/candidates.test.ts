@@ -162,7 +162,7 @@ test('the commands: a split with a rest, and the refund of the rest', async () =
   const [, next = ''] = /50,00 TL +vezne (.*)/.exec(await cli('journal', 'rests')) ?? []
   assert.match(
     await cli('books', 'day', istanbul(app.clock.now()).day),
-    /Rests of splits in suspense now: 1 \(50,00 TL\)/,
+    /Rests of entries in suspense now: 1 \(50,00 TL\)/,
   )
   assert.match(await cli(...next.trim().split(' '), ...words), new RegExp(`uses the rest of entry ${first.id}`))
 })

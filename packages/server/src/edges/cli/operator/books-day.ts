@@ -16,7 +16,7 @@ export function describeDay(report: DayReport, now: Date): string[] {
     ...describeBalances(report),
     '',
     ...waiting('In suspense now', report.open.suspense, now),
-    ...waiting('Rests of splits in suspense now', report.open.rests, now),
+    ...waiting('Rests of entries in suspense now', report.open.rests, now),
     ...waiting('Credits that wait for a person now', report.open.credits, now),
     ...waiting('Debits that wait for a person now', report.open.debits, now),
     ...waiting('Owed to us now', report.open.receivables, now),

@@ -80,7 +80,7 @@ const tr = {
   openItems: 'Şu anda açık olanlar',
   open: {
     suspense: 'Askıdaki para',
-    rests: 'Bölünen paranın askıda kalanı',
+    rests: 'Kayıtlardan artan, askıdaki para',
     credits: 'İncelenecek giriş',
     debits: 'Açıklanacak çıkış',
     receivables: 'Bankadan alacağımız',
@@ -215,7 +215,7 @@ const en: BookWords = {
   openItems: 'Open now',
   open: {
     suspense: 'Money in suspense',
-    rests: 'Rests of splits in suspense',
+    rests: 'Rests of entries in suspense',
     credits: 'Credits to review',
     debits: 'Debits to explain',
     receivables: 'Owed by the bank',

@@ -39,7 +39,7 @@ export const BECAUSE_EN: Record<StepReason, string> = {
   ask_bank: 'Ask the bank. If it counts only the later line, this is taken out of the books.',
   not_shown:
     'The line is not confirmed, no final statement contains it: its money cannot be sent back. Import the statement, or ask the bank; if it does not know the booking, the line is not valid.',
-  split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',
+  split_first: 'The payment was split over several deposits. Take that entry back first; they lose the money.',
   storno_cancelled:
     'The bank took the payment of this deposit back, and this may give it again: the deposit is completed once more.',
   takes_no_more:
