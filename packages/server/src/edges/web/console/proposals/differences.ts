@@ -70,7 +70,8 @@ const grouped = (text: string) => (/^TR\d{24}$/.test(text) ? groupedIban(text) :
 export function aboutOf({ target, rows }: Pick<ShownProposal, 'target' | 'rows'>): string {
   const named = rows.find(({ field, as }) => as === 'fact' && (field === 'file' || field === 'bank'))
   if (named) return plainValue(named.after)
-  const about = target.replace(/^[a-z]+:/, '')
+  // Of a new rule its words; direction and account have rows of their own.
+  const about = target.replace(/^rule:(?:debit|credit) \S+ |^[a-z]+:/, '')
   return target.startsWith('day:') ? withDays(about) : grouped(about)
 }
 
