@@ -170,6 +170,44 @@ const WAIT: Case[] = [
     },
   ],
   [
+    "our debit to an account, and a customer's credit of that amount there",
+    async () => {
+      await arrives('credit', 82_000n, { accountIban: there.iban, narrative: 'KIRA' })
+      await arrives('debit', 82_000n, { accountIban: here.iban, senderIban: there.iban, senderName: '' })
+    },
+  ],
+  [
+    'our credit from an account, and a debit of that amount there to someone',
+    async () => {
+      await arrives('debit', 83_000n, { accountIban: here.iban, senderName: 'Tedarik AS', narrative: 'FATURA' })
+      await arrives('credit', 83_000n, { accountIban: there.iban, senderIban: here.iban, senderName: '' })
+    },
+  ],
+  [
+    'a debit to a stranger whose text has the number of a credit',
+    async () => {
+      await arrives('credit', 84_000n, { bankReference: 'DK7700067890' })
+      await arrives('debit', 84_000n, { narrative: 'DK7700067890', senderName: 'Ali Kaya', senderIban: STRANGER })
+    },
+  ],
+  [
+    'a debit whose text has the numbers of two credits',
+    async () => {
+      for (const bankReference of ['DK7700067891', 'DK7700067892']) await arrives('credit', 85_000n, { bankReference })
+      await arrives('debit', 85_000n, { narrative: 'IPTAL DK7700067891 DK7700067892', senderName: '' })
+    },
+  ],
+  [
+    'more charges of a payout than a charge can be',
+    async () => {
+      const [id = ''] = await debited(1)
+      const charge = () => about(id, { amount: 4_900n, narrative: `MASRAF ${id}` })
+      await charge()
+      assert.equal(await bookSaid(app), 1)
+      await charge()
+    },
+  ],
+  [
     'a credit of a deposit that the bank takes back',
     async () => {
       const [deposit] = await someDeposits(app, shop.merchantId, 1, 52_000n)

@@ -190,6 +190,19 @@ test('a line is matched to what it names: in full by one person, in part or besi
   assert.equal((await matchAlone({ ...taken.line, amount: 100n }, taken.deposit, 100n)).status, 'completed')
 })
 
+test('whatever a merchant accepts, one person gives each of several deposits what it asked for', async () => {
+  const taker = await service.merchant()
+  await setMatching(app, UNATTRIBUTED, taker.merchantId, { amount: 'accept_received' })
+  const [one, two] = [await naming(taker.merchantId, 46_000n), await naming(taker.merchantId, 46_000n)]
+  const narrative = `${one.line.narrative} ${two.line.narrative}`
+  const line = await journal.arrives('credit', 0n, { ...one.line, amount: 92_000n, narrative })
+  const parts = [
+    { depositId: one.deposit?.id ?? '', amount: 200n },
+    { depositId: two.deposit?.id ?? '', amount: 91_800n },
+  ]
+  assert.equal((await decide(live, 'deposit_payment', { lineIds: [line], parts })).state, 'open')
+})
+
 test('in live a refund to who paid is sent without a further approval', async () => {
   const line = await credit(71_000n)
   const asked = await decide(live, 'refund_unexplained', { lineIds: [line] })

@@ -6,7 +6,8 @@ import { merchantActor } from '../../kernel/actor.ts'
 import { merchantAccount } from './accounts.ts'
 import type { Cause } from './entry.ts'
 import type { LockedAccounts } from './balance-marks.ts'
-import { lockAccounts, openAndPost, postEntries } from './post-entries.ts'
+import type { Ready } from './post-entries.ts'
+import { lockAccounts, openAndPost, postEntries, readyEntries } from './post-entries.ts'
 import type { HoldKey, HoldRow } from './store.ts'
 import { bookedAbout, insertHolds, resolveHolds } from './store.ts'
 
@@ -22,13 +23,18 @@ export function holdAccounts(merchantId: string, currency: string) {
 
 /** Reserves money. The caller has locked the accounts and checked the balance; a CHECK constraint verifies it again. */
 export async function placeHolds(app: Deps, tx: Tx, accounts: LockedAccounts, holds: Hold[]): Promise<void> {
-  if (holds.length === 0) return
+  if (holds.length > 0) await (await readyHolds(app, accounts, holds))(tx)
+}
+
+/** For a caller that sends its commit behind them. */
+export async function readyHolds(app: Deps, accounts: LockedAccounts, holds: Hold[]): Promise<Ready> {
   const entries = holds.map(({ merchantId, subjectId, currency, amount }) => {
     const { available, held } = holdAccounts(merchantId, currency)
     const transfers = [{ from: available, to: held, amount }]
     return { kind: 'withdrawal_hold' as const, merchantId, subjectId, actor: merchantActor(merchantId), transfers }
   })
-  await Promise.all([insertHolds(tx, holds, app.clock.now()), postEntries(app, tx, accounts, entries)])
+  const post = await readyEntries(app, accounts, entries)
+  return (tx) => Promise.all([insertHolds(tx, holds, app.clock.now()), post(tx)])
 }
 
 /** Returns the money. A hold that is already resolved is an error: the money would be returned twice. */

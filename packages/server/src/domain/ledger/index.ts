@@ -18,7 +18,7 @@ export {
 export type { LineMoney } from './suspense.ts'
 export { forgedBalances, markBalances, spendable } from './balance-marks.ts'
 export { lockAccounts, openAccounts, openAndPost, postEntries } from './post-entries.ts'
-export { giveBackHold, holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
+export { giveBackHold, holdAccounts, placeHolds, postHolds, readyHolds, voidHold } from './holds.ts'
 export { checkLedger, isBalanced } from './check-ledger.ts'
 export {
   accountsSql,

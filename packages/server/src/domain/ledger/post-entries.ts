@@ -40,18 +40,31 @@ export async function lockAccounts(tx: Tx, refs: AccountRef[]): Promise<LockedAc
   }
 }
 
+type Deps = { clock: Clock; ids: Ids; marks: Marks }
+
+/** Sends all its statements before it returns. */
+export type Ready = (tx: Tx) => Promise<unknown>
+
+export async function postEntries(
+  app: Deps,
+  tx: Tx,
+  accounts: LockedAccounts,
+  entries: NewEntry[],
+  options: { mayOverdraw?: boolean } = {},
+): Promise<void> {
+  if (entries.length > 0) await (await readyEntries(app, accounts, entries, options))(tx)
+}
+
 /**
  * The only writer of balances and transfers: all entries of a call are posted, or none. `mayOverdraw`: merchants' balances and
  * fees may go below zero, by a journal entry that takes back what was credited.
  */
-export async function postEntries(
-  { clock, ids, marks }: { clock: Clock; ids: Ids; marks: Marks },
-  tx: Tx,
+export async function readyEntries(
+  { clock, ids, marks }: Deps,
   accounts: LockedAccounts,
   entries: NewEntry[],
   { mayOverdraw = false } = {},
-): Promise<void> {
-  if (entries.length === 0) return
+): Promise<Ready> {
   const now = clock.now()
   const today = istanbul(now).day
   const changes = new Map<string, bigint>()
@@ -89,15 +102,11 @@ export async function postEntries(
     })
   }
   const renewed = await renewMarks(marks, accounts, marked, changes)
-  await Promise.all([addToBalances(tx, changes, renewed, mayOverdraw), insertTransfers(tx, rows, now)])
+  return (tx) => Promise.all([addToBalances(tx, changes, renewed, mayOverdraw), insertTransfers(tx, rows, now)])
 }
 
 /** Opens missing bank accounts (merchants' accounts exist already), locks in id order, posts. */
-export async function openAndPost(
-  app: { clock: Clock; ids: Ids; marks: Marks },
-  tx: Tx,
-  entries: NewEntry[],
-): Promise<void> {
+export async function openAndPost(app: Deps, tx: Tx, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   const refs = entries.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to]))
   await openAccounts(

@@ -8,7 +8,7 @@ import { feeOn } from '../../kernel/money.ts'
 import { money } from '../../kernel/refusals/facts.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import { notRefused, Refusal, refusalAbout } from '../../platform/refusal.ts'
-import { holdAccounts, lockAccounts, placeHolds, spendable } from '../ledger/index.ts'
+import { holdAccounts, lockAccounts, readyHolds, spendable } from '../ledger/index.ts'
 import type { FeeTerms } from '../merchants/index.ts'
 import { repeated, termsAt } from '../merchants/index.ts'
 import { compareWithdrawals } from './duplicate-withdrawal.ts'
@@ -85,13 +85,7 @@ async function startCreating(
   )
   const refusedBefore = new Set(known.filter((one) => one.refusedBefore).map(({ place }) => place))
   const now = app.clock.now()
-  const remaining = new Map<string, bigint>()
-  for (const { actor, currency } of requests) {
-    const balanceKey = `${actor.merchantId}/${currency}`
-    if (remaining.has(balanceKey)) continue
-    const { available } = holdAccounts(actor.merchantId, currency)
-    remaining.set(balanceKey, await spendable(app.marks, accounts, available))
-  }
+  const remaining = await balancesFor(app, accounts, requests)
   const outcomes = requests.map((request, index) => {
     const { currency, amount } = request
     const { merchantId } = request.actor
@@ -99,7 +93,7 @@ async function startCreating(
     const first = used.get(key)
     if (first) return duplicateTransaction('withdrawal', first, compareWithdrawals(first, request))
     if (refusedBefore.has(index + 1)) return repeated(null)
-    const balanceKey = `${merchantId}/${currency}`
+    const balanceKey = keyOfBalance(merchantId, currency)
     const available = remaining.get(balanceKey) ?? 0n
     const withdrawal = draft(app, request, now)
     const needed = amount + withdrawal.fee
@@ -114,7 +108,24 @@ async function startCreating(
     return { merchantId, subjectId: id, currency, amount: amount + fee }
   })
   await setMarks(app, created)
-  return { outcomes, writes: Promise.all([insert(tx, created, now), placeHolds(app, tx, accounts, holds)]) }
+  const place = await readyHolds(app, accounts, holds)
+  return { outcomes, writes: Promise.all([insert(tx, created, now), place(tx)]) }
+}
+
+const keyOfBalance = (merchantId: string, currency: string) => `${merchantId}/${currency}`
+
+async function balancesFor(
+  { marks }: Pick<Deps, 'marks'>,
+  accounts: Awaited<ReturnType<typeof lockAccounts>>,
+  requests: NewWithdrawal[],
+): Promise<Map<string, bigint>> {
+  const balances = new Map<string, bigint>()
+  for (const { actor, currency } of requests) {
+    const key = keyOfBalance(actor.merchantId, currency)
+    if (balances.has(key)) continue
+    balances.set(key, await spendable(marks, accounts, holdAccounts(actor.merchantId, currency).available))
+  }
+  return balances
 }
 
 /** In place, because copying the rows is slower. */

@@ -68,6 +68,21 @@ test('one of several simultaneous statements fails: everything is rolled back, t
   assert.deepEqual(await written(), [3])
 })
 
+test('a statement behind the commit is refused: it would be saved by itself', async () => {
+  const late = async (tx: Tx) => {
+    await tx.query(sql`select 1`)
+    await write(tx, 2)
+  }
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await write(tx, 1)
+      void tx.withCommit(late(tx))
+    }),
+    /is over/,
+  )
+  assert.ok(!(await written()).includes(2))
+})
+
 test('an error that was swallowed inside is reported at the commit, because nothing was saved', async () => {
   await assert.rejects(
     db.transaction(async (tx) => {

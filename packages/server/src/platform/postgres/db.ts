@@ -177,21 +177,11 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
     // Not awaited: reads are pipelined behind it. Writes wait, because each would commit by itself if BEGIN had failed.
     cork(client)
     const begun = client.query('begin')
-    const state = { begun: false, waiting: false }
-    begun.then(
-      () => (state.begun = true),
-      () => undefined,
-    )
+    const { send, close } = statementsBehind(client, begun)
     const last: Promise<unknown>[] = []
     const result = await work({
       query<Row>(statement: Sql): Promise<Row[]> {
-        const send = () => {
-          cork(client)
-          return run<Row>(client, statement)
-        }
-        // In order: once a statement waits, so do those after it.
-        state.waiting ||= !isRead(statement)
-        const answer = state.begun || !state.waiting ? send() : begun.then(send)
+        const answer = send<Row>(statement)
         // Statements after a failed one fail with "transaction is aborted"; the first error is the cause.
         answer.catch((error: unknown) => void (firstFailure ??= error))
         return answer
@@ -203,6 +193,7 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
         return writes
       },
     } as Tx)
+    close()
     await begun
     await commit(client, last)
     return result
@@ -216,6 +207,27 @@ async function runTransaction<Result>(pool: Pool, limitMs: number, work: (tx: Tx
   } finally {
     pool.release(client, broken)
   }
+}
+
+/** Reads are sent at once, writes when BEGIN has succeeded; nothing once the commit is sent. */
+function statementsBehind(client: pg.PoolClient, begun: Promise<unknown>) {
+  const state = { begun: false, waiting: false, over: false }
+  begun.then(
+    () => (state.begun = true),
+    () => undefined,
+  )
+  function send<Row>(statement: Sql): Promise<Row[]> {
+    // Behind the commit it would be saved by itself, whatever becomes of the others.
+    if (state.over) throw new Error('The transaction of this statement is over.')
+    const sendNow = () => {
+      cork(client)
+      return run<Row>(client, statement)
+    }
+    // In order: once a statement waits, so do those after it.
+    state.waiting ||= !isRead(statement)
+    return state.begun || !state.waiting ? sendNow() : begun.then(sendNow)
+  }
+  return { send, close: () => void (state.over = true) }
 }
 
 function isRead({ text }: Sql): boolean {

@@ -186,10 +186,12 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
   const what = isSame ? ('storno' as const) : ('own_transfer' as const)
   const names = (one: StoredLine, { collectingAccountId }: StoredLine) =>
     normaliseIban(one.senderIban ?? '') === ibans.get(collectingAccountId)
+  const isShown = names(credit, debit) || credit.senderName.trim() === ''
   const points: Fact[] = [
     [isSame, 30, 'account_same', 'account_other_of_ours'],
     // More than what speaks for a payout that the line does not name.
-    [!isSame && (names(debit, credit) || names(credit, debit)), 100, 'iban_of_ours', null],
+    // A credit that shows someone, and no IBAN of ours, may be a customer's.
+    [!isSame && (names(debit, credit) || names(credit, debit)), isShown ? 100 : 40, 'iban_of_ours', null],
     [isSame && haveOneCode(debit, credit), 120, 'code_same', null],
     [showsCredit, 130, 'shows_credit', null],
     [isSame && namesNumberOf(credit, debit), 130, 'shows_debit', null],

@@ -1,16 +1,24 @@
 import { normaliseIban } from '../../../kernel/iban.ts'
+import { sameParty, senderOf } from '../../../kernel/party.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { selectByReferenceCodes } from '../../deposits/index.ts'
-import { judgePayoutLine, wouldComplete } from '../../matching/index.ts'
+import { judgePayoutLine, subjectsNamedBy, wouldComplete } from '../../matching/index.ts'
 import type { LinePart, StoredLine } from '../../statements/index.ts'
-import { linesOfPayout, lockLinesAbout, namesNumberOf, payoutReferences } from '../../statements/index.ts'
+import {
+  explainedDebitsNaming,
+  linesNamedIn,
+  linesOfPayout,
+  lockLinesAbout,
+  payoutReferences,
+} from '../../statements/index.ts'
 import { findPayout, mayBeFee, selectPayoutsById } from '../../withdrawals/index.ts'
-import { isBankItem } from '../candidates/line-candidate.ts'
+import { isBankItem, isOurs } from '../candidates/line-candidate.ts'
 import { bankItemOf } from '../candidates/bank-words.ts'
 import { sumOf } from './charges.ts'
 import type { Draft, JournalDeps, Plan } from './plan.ts'
 import { debitAndCredit } from './plan.ts'
+import { BACK_MS } from './windows.ts'
 
 type Deps = Pick<JournalDeps, 'banks' | 'marks'>
 type Part = Pick<LinePart, 'kind' | 'subject' | 'amount'>
@@ -21,6 +29,7 @@ type Part = Pick<LinePart, 'kind' | 'subject' | 'amount'>
  */
 export async function isSaidByLines(app: Deps, tx: Tx, { kind }: Pick<Draft, 'kind'>, plan: Plan): Promise<boolean> {
   const lines = plan.lines.map(({ line }) => line)
+  const [first, another] = lines
   switch (kind) {
     case 'deposit_payment':
     case 'payout_debit':
@@ -29,10 +38,10 @@ export async function isSaidByLines(app: Deps, tx: Tx, { kind }: Pick<Draft, 'ki
     case 'own_transfer':
       return showOneAnother(app, lines)
     case 'storno':
-      return plan.deposits.length === 0 && namesNumberOf(...debitAndCredit(lines))
+      return plan.deposits.length === 0 && takesBack(tx, ...debitAndCredit(lines))
     case 'bank_charge':
     case 'bank_tax':
-      return lines.length === 1 && lines.every((line) => bankItemOf(line) === kind) && areOfPayouts(tx, lines)
+      return first !== undefined && !another && bankItemOf(first) === kind && isChargeOfPayout(tx, first)
     default:
       return false
   }
@@ -62,7 +71,8 @@ async function isSaid(app: Deps, tx: Tx, plan: Plan, { line, part, own, ibans }:
   const { kind, subject, amount } = part
   if (kind === 'deposit') {
     const deposit = plan.deposits.find((one) => one.deposit.id === subject)?.deposit
-    return deposit !== undefined && wouldComplete(app, tx, { ...line, amount }, deposit)
+    const isAsked = plan.deposits.length === 1 || deposit?.amount === amount
+    return deposit !== undefined && isAsked && wouldComplete(app, tx, { ...line, amount }, deposit)
   }
   const payout = [...(plan.sent ?? []), ...(plan.returned ?? [])].find(({ withdrawalId }) => withdrawalId === subject)
   if (!payout || !payoutReferences(line.narrative).includes(subject)) return false
@@ -71,24 +81,41 @@ async function isSaid(app: Deps, tx: Tx, plan: Plan, { line, part, own, ibans }:
   return verdict === (kind === 'payout' ? 'payout_sent' : 'payout_returned')
 }
 
-/** Equal amounts, and a line names our account on which the other one is. A smaller one may belong to another transfer. */
-async function showOneAnother({ banks }: Deps, lines: StoredLine[]): Promise<boolean> {
-  const [debit, credit] = debitAndCredit(lines)
-  const shows = async ({ senderIban }: StoredLine, other: StoredLine) =>
-    normaliseIban(senderIban ?? '') === (await banks.account(other.collectingAccountId))?.iban
-  return debit.amount === credit.amount && ((await shows(debit, credit)) || shows(credit, debit))
+/**
+ * The bank's own booking, or the sender's: it shows no one else, comes no earlier than the credit, and its text has the number of this
+ * credit and of no other line.
+ */
+async function takesBack(tx: Tx, debit: StoredLine, credit: StoredLine): Promise<boolean> {
+  const [taken, other] = (await linesNamedIn(tx, [debit])).filter(({ id }) => id !== debit.id)
+  if (taken?.id !== credit.id || other) return false
+  const isOfBank = debit.senderIban === null && debit.senderName.trim() === ''
+  const days = debit.bookedAt.getTime() - credit.bookedAt.getTime()
+  return (
+    (isOfBank || sameParty(senderOf(debit), senderOf(credit))) && debit.valueDate >= credit.valueDate && days <= BACK_MS
+  )
 }
 
-/** Small debits that the bank calls its own, and that name a payout which has its debit on this account. */
-async function areOfPayouts(tx: Tx, lines: StoredLine[]): Promise<boolean> {
-  for (const line of lines) {
-    const named = line.candidateWithdrawalId
-    const payout = named === null ? undefined : await findPayout(tx, named)
-    if (!payout || !isBankItem(line) || !mayBeFee(line.amount, payout.amount)) return false
-    const its = await linesOfPayout(tx, payout.withdrawalId)
-    const isIts = ({ direction, collectingAccountId }: StoredLine) =>
-      direction === 'debit' && collectingAccountId === line.collectingAccountId
-    if (line.direction !== 'debit' || !its.some(isIts)) return false
-  }
-  return true
+/** Equal amounts, and each line shows our account on which the other one is, or one does and the other our name. A smaller one may belong to another transfer. */
+async function showOneAnother({ banks }: Deps, lines: StoredLine[]): Promise<boolean> {
+  const [debit, credit] = debitAndCredit(lines)
+  const accounts = await banks.accounts()
+  const titles = accounts.map(({ title }) => title)
+  const ibans = new Map(accounts.map(({ id, iban }) => [id, iban]))
+  const shows = ({ senderIban }: StoredLine, { collectingAccountId }: StoredLine) =>
+    normaliseIban(senderIban ?? '') === ibans.get(collectingAccountId)
+  const mayBe = (line: StoredLine) => line.senderIban === null && isOurs(line, titles)
+  const [first, second] = [shows(debit, credit), shows(credit, debit)]
+  return debit.amount === credit.amount && ((first && (second || mayBe(credit))) || (second && mayBe(debit)))
+}
+
+/** A small debit that the bank calls its own, and that names a payout which has its debit on this account, and nothing else. All that it takes for one is small. */
+async function isChargeOfPayout(tx: Tx, line: StoredLine): Promise<boolean> {
+  const named = line.candidateWithdrawalId
+  const payout = named === null ? undefined : await findPayout(tx, named)
+  if (!payout || line.direction !== 'debit' || !isBankItem(line)) return false
+  if ((await subjectsNamedBy(tx, line)).size > 1) return false
+  const before = await explainedDebitsNaming(tx, payout.withdrawalId)
+  if (!mayBeFee(sumOf([...before, line]), payout.amount)) return false
+  const its = await linesOfPayout(tx, payout.withdrawalId)
+  return its.some((one) => one.direction === 'debit' && one.collectingAccountId === line.collectingAccountId)
 }

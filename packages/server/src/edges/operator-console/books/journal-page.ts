@@ -133,7 +133,7 @@ const lineLink = ({ root }: Viewer, id: string) => html`<a class="id" href="${ro
 type Named = { merchants: MerchantNames; accountName: AccountName; refund: string | null }
 
 const whoOf = ({ language }: Viewer, { proposedBy, reason }: Entry) =>
-  proposedBy === null ? JOURNAL_WORDS[language].nobody : `${proposedBy}: ${plainName(reason)}`
+  proposedBy === null ? JOURNAL_WORDS[language].nobody : html`${proposedBy}: ${plainName(reason)}`
 
 /** One entry: who proposed and approved it, what it booked, and how it is taken back. Personal data is masked; the page of a line shows it. */
 export function entryPage(
@@ -156,7 +156,9 @@ export function entryPage(
       </div>
       <dl class="facts">
         <dt>${approvedBy === null ? words.bookedBy : shared.proposedBy}</dt>
-        <dd>${proposedBy === null ? words.nobody : `${proposedBy}, ${minute(proposedAt)}: ${plainName(reason)}`}</dd>
+        <dd>
+          ${proposedBy === null ? words.nobody : html`${proposedBy}, ${minute(proposedAt)}: ${plainName(reason)}`}
+        </dd>
         ${
           approvedBy !== null &&
           html`<dt>${words.approvedBy}</dt>
