@@ -53,3 +53,8 @@ export function isOffered({ state, awaitsConnection }: CollectingAccount): boole
 export function fits(amount: bigint, { minAmount, maxAmount }: Limits): boolean {
   return minAmount <= amount && amount <= maxAmount
 }
+
+/** Payouts have only the name of their connection; the constraint `connections_manual_by_name` makes it enough. */
+export function isManual(name: string): boolean {
+  return name === 'manual' || name.startsWith('manual-')
+}

@@ -1,8 +1,7 @@
-export { FAST, fits, INTERBANK_CURRENCY, isRecorded } from './bank.ts'
+export { FAST, fits, INTERBANK_CURRENCY, isManual, isRecorded } from './bank.ts'
 export type { AccountState, BankOption, CollectingAccount, Limits } from './bank.ts'
 export { openBankDirectory } from './directory.ts'
 export type { BankDirectory } from './directory.ts'
-export { isManual } from './manual-name.ts'
 export { karekodText } from './karekod.ts'
 export { bankLogo, monograms } from './logo.ts'
 export {
@@ -34,10 +33,9 @@ export {
   eftOpening,
   fastCapOn,
   nextEftDay,
+  railNote,
 } from './rail-calendar.ts'
-export type { FastCap } from './rail-calendar.ts'
-export { railNote } from './rail-note.ts'
-export type { RailNote } from './rail-note.ts'
+export type { FastCap, RailNote } from './rail-calendar.ts'
 export { seedBanks, seedSandboxAccounts } from './seed-banks.ts'
 export { everyAccount, ibanOfAccount, listAccounts, updateStops } from './store.ts'
 export type { Holiday, NewAccount } from './store.ts'

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addDays, istanbul } from '../../kernel/istanbul.ts'
 import {
-  DEFAULT_FAST_CAPS,
   businessDaysAgo,
+  DEFAULT_FAST_CAPS,
   eftArrival,
   eftOpen,
   eftOpening,
   fastCapOn,
   nextEftDay,
+  railNote,
 } from './rail-calendar.ts'
-import { railNote } from './rail-note.ts'
 
 const HOLIDAYS = [
   { day: '2026-10-28', name: 'Cumhuriyet Bayramı arifesi', halfDay: true },
