@@ -1,7 +1,8 @@
 import type { Vault } from '../../platform/crypto/vault.ts'
 import { UnopenedError } from '../../platform/crypto/vault.ts'
 import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
-import { bankUrlFault, withoutEndSlash } from './bank-url.ts'
+import { isLoopback } from '../../platform/postgres/database-url.ts'
+import { plainUrl } from '../../platform/read-setting.ts'
 import type { ApiAccess } from './configured.ts'
 import { sealAccess, unsealAccess } from './configured.ts'
 import type { ConnectionRow } from './store.ts'
@@ -69,4 +70,17 @@ function checkedKey(given: string): string {
   const key = given.trim()
   if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key
   throw refuseField('key', 'bank_key_wrong')
+}
+
+type BankUrlFault = 'bank_address_wrong' | 'bank_address_not_https'
+
+/** What is wrong with the address of a bank API, or null. The address is logged, and a key and payouts are sent there. */
+export function bankUrlFault(url: string, { live }: { live: boolean }): BankUrlFault | null {
+  const parsed = plainUrl(url, ['https:', 'http:'])
+  if (!parsed) return 'bank_address_wrong'
+  return live && parsed.protocol === 'http:' && !isLoopback(parsed.hostname) ? 'bank_address_not_https' : null
+}
+
+export function withoutEndSlash(url: string): string {
+  return url.replace(/\/+$/, '')
 }

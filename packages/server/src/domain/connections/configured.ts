@@ -6,7 +6,6 @@ import { bankApiConnection } from './bank-api.ts'
 import type { Connection } from './connection.ts'
 import type { FileExchangeSettings } from './file-exchange.ts'
 import { fileExchangeConnection } from './file-exchange.ts'
-import { manualConnectionOf } from './manual.ts'
 import type { ConnectionRow } from './store.ts'
 import { selectConnections } from './store.ts'
 
@@ -68,3 +67,18 @@ export async function listFileExchanges(app: {
     }
   })
 }
+
+/** A person sends the payout in the bank's own application and records the bank's response here. */
+function manualConnectionOf(name: string): Connection {
+  return {
+    kind: 'manual',
+    name,
+    statement: (cursor) =>
+      Promise.resolve({ outcome: 'read', lines: [], unread: [], cursor: cursor ?? '0', more: false }),
+    submit: () => Promise.resolve({ outcome: 'pending' }),
+    find: () => Promise.resolve({ outcome: 'pending' }),
+  }
+}
+
+/** The one that every live deployment has. */
+export const manualConnection = manualConnectionOf('manual')

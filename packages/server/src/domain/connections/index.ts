@@ -1,6 +1,5 @@
 export { bankApiConnection, SANDBOX_BANK } from './bank-api.ts'
-export { bankUrlFault, withoutEndSlash } from './bank-url.ts'
-export { connectionOf, listFileExchanges } from './configured.ts'
+export { connectionOf, listFileExchanges, manualConnection } from './configured.ts'
 export { checkConnection, findConnection } from './check-connection.ts'
 export { checkConformance } from './conformance/check-conformance.ts'
 export type { FindAnswer, PayoutOrder, Connection, ConnectionCheck } from './connection.ts'
@@ -10,7 +9,7 @@ export { fetchLines } from './fetch-lines.ts'
 export { checkExchangeFolders } from './file-exchange.ts'
 export { exchangeFindings } from './exchange-findings.ts'
 export { connectionLoader } from './load-connections.ts'
-export { sealGiven } from './access.ts'
+export { bankUrlFault, sealGiven, withoutEndSlash } from './access.ts'
 export type { ConnectionUpdate, NewConnection } from './manage-connections.ts'
 export {
   addConnection,
@@ -21,14 +20,13 @@ export {
   enableConnection,
   recordTestTransfer,
 } from './manage-connections.ts'
-export { manualConnection } from './manual.ts'
-export { openConnectedAccount } from './open-account.ts'
 export { rereadLine } from './read-page.ts'
 export {
   chooseConnection,
   fillSourceOfRecord,
   hasStatements,
   onlyCandidate,
+  openConnectedAccount,
   setSourceOfRecord,
 } from './source-of-record.ts'
 export type { ConnectionRow } from './store.ts'

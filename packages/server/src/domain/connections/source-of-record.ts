@@ -1,14 +1,15 @@
 import type { Actor } from '../../kernel/actor.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
-import type { CollectingAccount } from '../banks/index.ts'
-import { connectAccounts, findAccount, unconnectedAccounts } from '../banks/index.ts'
+import type { CollectingAccount, NewAccount } from '../banks/index.ts'
+import { connectAccounts, findAccount, openCollectingAccount, unconnectedAccounts } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
+import { manualConnection } from './configured.ts'
 import type { Connection } from './connection.ts'
-import { manualConnection } from './manual.ts'
 import type { ConnectionRow } from './store.ts'
 import { insertConnections, selectConnections } from './store.ts'
 
@@ -88,4 +89,20 @@ export async function registerConnections(app: Deps, tx: Tx, wanted: string | un
   const known = await selectConnections(tx)
   if (wanted === undefined || known.some(({ name }) => name === wanted)) return known
   throw refuse('connection_unknown', { connection: wanted, known: known.map(({ name }) => name) })
+}
+
+type OpenDeps = Deps & Authority & { ids: Ids }
+type Facts = { iban: string; title: string; currency: string; connection?: string | undefined }
+
+/**
+ * Opens a collecting account with its source of record: the one named, or the only one that gives statements. If there are
+ * several, the account waits for `account connect`: lines of two connections would be one payment booked twice.
+ */
+export function openConnectedAccount(app: OpenDeps, actor: Actor, facts: Facts): Promise<NewAccount> {
+  return openCollectingAccount(app, actor, facts, (tx) => connect(app, tx, facts.connection))
+}
+
+async function connect(app: OpenDeps, tx: Tx, wanted: string | undefined) {
+  await registerConnections(app, tx, wanted)
+  return wanted === undefined ? chooseConnection(app, tx) : { connection: wanted, awaitsConnection: false }
 }

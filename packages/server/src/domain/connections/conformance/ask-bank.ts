@@ -1,9 +1,9 @@
 import { parseExactly } from '../../../platform/json/exact-numbers.ts'
 import type { BankApiCaller } from '../bank-api.ts'
+import { readLimitedBody } from '../bank-api.ts'
 import { cleaned } from '../cleaned-text.ts'
 import type { Said } from '../../../platform/refusal.ts'
 import type { ConnectionCheck } from '../connection.ts'
-import { readLimitedBody } from '../limited-body.ts'
 
 /** `status` 0: no response; `text` then says why. */
 export type Answer = { status: number; text: string; body: unknown }
