@@ -1,3 +1,4 @@
+import { sameParty, senderOf } from '../../../kernel/party.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
@@ -18,10 +19,11 @@ import {
 } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
-  partsAbout,
   asLinesOf,
+  matchedCredits,
   oppositeLines,
   otherSides,
+  partsAbout,
   payoutReferences,
   selectLinesById,
   selectLinesNaming,
@@ -54,7 +56,6 @@ import { stepBefore } from './next-step.ts'
 import { BACK_MS, NEAR_MS } from '../journal/windows.ts'
 import { isWithCharge } from '../journal/with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
-import { depositsPaidBefore } from './paid-before.ts'
 import { partsOfPayments } from './part-of-payment.ts'
 import { partsOfUnexplained } from './part-of-unexplained.ts'
 import { restOf } from './rest-of-payout.ts'
@@ -274,4 +275,14 @@ async function linesAbout(db: Queryable, { withdrawalId }: Payout): Promise<Stor
   const belonging = (await partsAbout(db, [withdrawalId])).map(({ lineId }) => lineId)
   const its = await asLinesOf(db, withdrawalId, await selectLinesById(db, belonging))
   return [...its, ...(await selectLinesNaming(db, withdrawalId, MAX_OF_A_KIND))]
+}
+
+/** Deposits that the sender of a credit has paid shortly before, with its amount on its account, and the lines that paid them. */
+async function depositsPaidBefore(db: Queryable, line: StoredLine): Promise<Map<string, string[]>> {
+  const from = new Date(line.bookedAt.getTime() - NEAR_MS)
+  const found = await matchedCredits(db, { ...line, from, to: bookedUntil(line) }, MAX_READ)
+  const lines = new Map(found.filter((one) => sameParty(senderOf(one), senderOf(line))).map((one) => [one.id, one]))
+  const paid = [...lines.values()].flatMap(({ id, depositId }) => (depositId === null ? [] : [{ id, depositId }]))
+  const ofDeposits = Map.groupBy(paid, ({ depositId }) => depositId)
+  return new Map([...ofDeposits].map(([depositId, its]) => [depositId, its.map(({ id }) => id)]))
 }

@@ -2,8 +2,6 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import { listAccounts } from '../../banks/index.ts'
 import type { LateLine } from '../../statements/index.ts'
 import { balancesOfDay, daysReadAfter, daysTouchedAfter, linesReadAfter } from '../../statements/index.ts'
-import type { ChangedFigure } from './figures.ts'
-import { changedFigures } from './figures.ts'
 import type { DayProof } from './prove-day.ts'
 import { closingOf } from './store.ts'
 
@@ -69,4 +67,15 @@ async function hasOtherBalances(db: Queryable, day: string): Promise<boolean> {
       (wasOpening !== 'null' && String(opening) !== wasOpening)
     )
   })
+}
+
+/** Every figure of a day by its name, as people agreed to it. */
+type Figures = Record<string, string>
+
+/** `before` or `now` is null if the day had, or has, no such figure. */
+type ChangedFigure = { name: string; before: string | null; now: string | null }
+
+function changedFigures(before: Figures, now: Figures): ChangedFigure[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name])
+  return names.toSorted().map((name) => ({ name, before: before[name] ?? null, now: now[name] ?? null }))
 }
