@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/postgres/db.ts'
 import { findAccount, listAccounts } from '../../banks/index.ts'
 import type { StatementTotal } from '../bank-line.ts'
-import { totalsByStatement } from './line-totals/store.ts'
+import { totalsByStatement } from '../files/lines/store.ts'
 import type { Statement } from './store.ts'
 import { selectStatements } from './store.ts'
 

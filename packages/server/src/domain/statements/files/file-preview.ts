@@ -1,11 +1,13 @@
 import type { BankProfile, StatementFormat } from '@vezne/bank-formats'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
 import type { Judged } from '../entered/replace-entered.ts'
 import type { NotBooked } from '../import-lines.ts'
+import { isInChain } from './check-statement.ts'
 import type { Added } from './count-lines.ts'
 import { fingerprint } from './keep-content.ts'
 import type { FileContent } from './open-file.ts'
-import type { PreviewedStatement } from './previewed-statement.ts'
+import type { ReadStatement } from './read-in-parts.ts'
 import type { Finding, StatementFile } from './statement-file.ts'
 import { findBySha } from './store.ts'
 
@@ -52,4 +54,28 @@ export async function newPreview({ db }: { db: Queryable }, content: FileContent
     unreadLines: [],
     already,
   }
+}
+
+type PreviewedStatement = Omit<ReadStatement, 'days' | 'head' | 'foot'> & {
+  format: StatementFormat
+  bankId: string | null
+  /** Null for a statement of an account that is not ours. */
+  account: CollectingAccount | null
+  opening: bigint | null
+  closing: bigint | null
+  /** A file with the same days, lines and balances was imported. */
+  isStored: boolean
+  /** Its opening was compared with the closing before. */
+  isCompared: boolean
+}
+
+export function previewOf(
+  { days: _, head, foot, ...sums }: ReadStatement,
+  account: CollectingAccount | null,
+  isStored: boolean,
+): PreviewedStatement {
+  const { format, id: bankId, opening } = head
+  const closing = foot.closing?.amount ?? null
+  const balances = { opening: opening?.amount ?? null, closing }
+  return { ...sums, format, bankId, account, ...balances, isStored, isCompared: isInChain(head) }
 }

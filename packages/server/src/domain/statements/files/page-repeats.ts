@@ -1,15 +1,19 @@
+import type { StatementHead } from '@vezne/bank-formats'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
 import { note } from '../../../kernel/refusals/note.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
 import { naturalKey } from '../bank-line.ts'
 import type { CountDeps } from './count-lines.ts'
-import { readPages } from './count-lines.ts'
+import { claimPages, readPages } from './count-lines.ts'
 import { toBankLine } from './file-line.ts'
 import { hashCounts } from './hash-counts.ts'
 import type { Known, Page } from './pages.ts'
 import { balancesOfPages, isWhole, lastPages, pagesOf } from './pages.ts'
 import { PART_LINES } from './read-in-parts.ts'
 import type { Placed } from './repeated-lines.ts'
+import type { FileScope } from './same-booking.ts'
 import type { Finding, StatementFile } from './statement-file.ts'
 
 type Repeat = Placed & { count: number; pages: Set<number> }
@@ -95,4 +99,23 @@ function findingOf({ statement, account }: Known, repeats: Repeat[], fate: Fate)
   })
   const of = { statement: statement.head.id ?? '', more: repeats.length - named.length, fate }
   return { severity: 'note', what: note('finding_repeats', { ...of, repeats: named }), atImport: true }
+}
+
+type Part = { head: StatementHead; account: CollectingAccount | null; lines: Placed[] }
+
+/**
+ * Equal lines without a number on several pages are several payments. Before the first such line of a page, those of the pages that
+ * were imported before are counted. Called for each part.
+ */
+export function newPageCounts(app: CountDeps): (scope: FileScope, part: Part) => Promise<void> {
+  const counted = new WeakSet<StatementHead>()
+  return async (scope, { head, account, lines }) => {
+    if (!head.page || !account || counted.has(head) || lines.every(({ line }) => line.bankReference)) return
+    counted.add(head)
+    const days = lines.map(({ line }) => istanbul(line.bookedAt).day).toSorted()
+    const statement = { head, fromDay: days[0] ?? null, toDay: days.at(-1) ?? null }
+    const others = await pagesOf(app.db, { statement, account }, [])
+    const fileIds = others.flatMap(({ number, fileId }) => (number === head.page?.number ? [] : (fileId ?? [])))
+    await claimPages(app, scope, { fileIds, occurrences: scope.occurrences })
+  }
 }

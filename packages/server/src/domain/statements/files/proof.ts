@@ -1,16 +1,19 @@
 import { note } from '../../../kernel/refusals/note.ts'
 import type { Said } from '../../../platform/refusal.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { isManual } from '../../banks/index.ts'
+import type { KeyedLine } from '../store.ts'
 import type { Previous } from './check-statement.ts'
 import { startOf } from './check-statement.ts'
+import { selectNotShown } from './lines/store.ts'
 import type { Previewed } from './nothing-new.ts'
 import { hasNothingNew } from './nothing-new.ts'
 import type { ReadStatement } from './read-in-parts.ts'
 import type { Finding } from './statement-file.ts'
 import { isFinal } from './statement-file.ts'
-import { selectBefore, selectOverlapping } from './store.ts'
+import { listFiles, selectBefore, selectOverlapping } from './store.ts'
 
 /** The connections of this process. */
 export type Kinds = readonly { name: string; kind: string }[]
@@ -22,7 +25,7 @@ export function takesTwo(preview: Previewed): boolean {
 }
 
 /** A connection that is not known, because it is disabled for example, counts as one whose lines come by themselves. */
-export function comesInFiles(connections: Kinds, name: string): boolean {
+function comesInFiles(connections: Kinds, name: string): boolean {
   return isManual(name) || connections.some((one) => one.name === name && one.kind !== 'http_api')
 }
 
@@ -57,5 +60,26 @@ async function fits(db: Queryable, accountId: string, statement: ReadStatement, 
   const isFirst = !before && overlapping.length === 0 && !(head.page && head.page.number > 1)
   return (
     isFirst || ['again', 'next_part', 'after_last'].includes(startOf({ head, fromDay }, { before, overlapping }).kind)
+  )
+}
+
+/** By then every connection has given the lines of the day. */
+const SHOWN_WITHIN_MS = 86_400_000
+/** The newest: older ones have been a finding before. */
+const FILES = 500
+const LINES = 100
+
+/** Lines of imported files that the connection of their account should have given too, and has not. */
+export async function notShownLines(app: { db: Queryable; clock: Clock; connections: Kinds }): Promise<KeyedLine[]> {
+  const before = app.clock.now().getTime() - SHOWN_WITHIN_MS
+  const files = (await listFiles(app.db, FILES)).filter(
+    ({ connection, state, createdAt }) =>
+      state === 'imported' && createdAt.getTime() < before && !comesInFiles(app.connections, connection),
+  )
+  if (files.length === 0) return []
+  return selectNotShown(
+    app.db,
+    files.map(({ id }) => id),
+    LINES,
   )
 }

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../../platform/postgres/rows.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
-import type { LineState, StoredLine } from '../../bank-line.ts'
+import type { LineState, StatementTotal, StoredLine } from '../../bank-line.ts'
 import { ENTERED_BY_HAND, ITS_SOURCE } from '../../bank-line.ts'
 import { isEntered } from '../../entered/store.ts'
 import type { KeyedLine } from '../../store.ts'
@@ -229,5 +229,15 @@ export async function restoreNumbers(tx: Tx, ids: string[]): Promise<void> {
     tx,
     sql`set bank_reference = left(substr(l.natural_key, 8), -44)
     where l.id = any(${ids}::text[]) and left(l.natural_key, 7) = 'number|'`,
+  )
+}
+
+export function totalsByStatement(db: Queryable, statementIds: string[]): Promise<StatementTotal[]> {
+  return queryLines<StatementTotal>(
+    db,
+    sql`l.statement_id as "statementId", count(*)::int as lines,
+      coalesce(sum(l.amount) filter (where l.direction = 'credit'), 0)::bigint as credits,
+      coalesce(sum(l.amount) filter (where l.direction = 'debit'), 0)::bigint as debits`,
+    sql`where l.statement_id = any(${statementIds}::text[]) and ${isNotUndone} and l.reason is distinct from ${ENTERED_BY_HAND} group by l.statement_id`,
   )
 }
