@@ -4,9 +4,9 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { operatorFits } from '../people/index.ts'
 import { recoveryMark } from './factors/use-code.ts'
 import type { Audience } from './identity.ts'
-import { invitationMark } from './invitations/mark-invitation.ts'
+import type { Invitation } from './invitations/store.ts'
 import { openInvitations, updateInvitationMark } from './invitations/store.ts'
-import { passkeyMark } from './passkeys/mark-passkey.ts'
+import type { Passkey } from './passkeys/store.ts'
 import { allPasskeys, updatePasskeyMark } from './passkeys/store.ts'
 import { revokeAll } from './sessions/store.ts'
 import type { Login } from './store.ts'
@@ -92,4 +92,16 @@ export async function forgedLogins({
   for (const one of await openInvitations(db, clock.now()))
     if (one.mark !== (await invitationMark(marks, one))) found.push({ what: 'invitation', id: one.id })
   return found
+}
+
+/** Covers whom it invites, as what, until when, and which token is asked for. */
+export function invitationMark(marks: Marks, one: Invitation): Promise<string> {
+  const { id, tokenHash, audience, name, merchantId, role, expiresAt } = one
+  return marks.of(`login_invitations/${id}`, { tokenHash, audience, name, merchantId, role, expiresAt })
+}
+
+/** Covers whose key it is. */
+export function passkeyMark(marks: Marks, one: Pick<Passkey, 'id' | 'loginId' | 'publicKey'>): Promise<string> {
+  const { id, loginId, publicKey } = one
+  return marks.of(`passkeys/${id}`, { loginId, publicKey })
 }

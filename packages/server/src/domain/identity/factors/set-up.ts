@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { base32 } from '../../../platform/crypto/totp.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { beginProof, passwordSucceeded } from '../failures/attempts.ts'
@@ -7,12 +7,13 @@ import { finishSession, logInAgain } from '../log-in.ts'
 import type { LoggedIn } from '../log-in.ts'
 import type { LoginDeps } from '../login-events.ts'
 import { recordSetUp } from '../login-events.ts'
+import { selectPasskeys } from '../passkeys/store.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
 import { revoke } from '../sessions/store.ts'
 import { auditOwn, personIn } from '../own-acts.ts'
 import { findLoginById } from '../mark-logins.ts'
-import { lockLogin, updateRecoveryCodes } from '../store.ts'
+import { countRecoveryCodes, lockLogin, updateRecoveryCodes } from '../store.ts'
 import { confirmSecret, insertTotp, selectTotp } from './store.ts'
 import { recoveryHash, totpOwner, useCodeOf, wrongCode } from './use-code.ts'
 
@@ -97,4 +98,13 @@ export async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: stri
 export function mustBeAllowed(session: Session | UnfinishedSession): void {
   if (!('needs' in session)) return mustBeSteppedUp(session)
   if (session.needs !== 'set_up') throw refuse('second_factor_not_passed')
+}
+
+/** What a login can prove itself with, besides the password; of recovery codes those that are left. */
+export async function listFactors({ db }: { db: Queryable }, { loginId }: { loginId: string }) {
+  const totp = (await selectTotp(db, loginId, true)) !== undefined
+  const passkeys = (await selectPasskeys(db, loginId)).map(({ id, label, createdAt, lastUsedAt }) => {
+    return { id, label, createdAt, lastUsedAt }
+  })
+  return { totp, passkeys, recoveryCodes: await countRecoveryCodes(db, loginId) }
 }
