@@ -1,12 +1,12 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
-import { refuse } from '../../kernel/refusals/refuse.ts'
+import { refuse, type Why } from '../../kernel/refusals/refuse.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Audit } from '../audit/index.ts'
 import { openAudit } from '../audit/index.ts'
 import { operatorFits } from './mark-people.ts'
-import { proofNeeded, takesProof } from './proof.ts'
 import type { Action } from './rights.ts'
 import { mayTake, MERCHANT_RIGHTS, merchantMayTake, RIGHTS } from './rights.ts'
 import { lockOperator } from './store.ts'
@@ -143,3 +143,17 @@ async function mustDecide(marks: Marks, tx: Tx, name: string, action: Action): P
   if (mayTake(known.roles, action)) return
   throw refuse('operator_without_right', { name, action, needs: RIGHTS[action] })
 }
+
+/** Move neither money nor rights, or stop what does: no one looks for a password while money leaves. */
+const WITHOUT_PROOF: ReadonlySet<Action> = new Set([
+  ...(['audit.read', 'endpoint.test', 'event.resend', 'session.revoke', 'withdrawal.stop'] as const),
+])
+
+/** Whether a decision takes a password, a passkey or a code of the last ten minutes, in a console and on the command line. */
+export const takesProof = (action: Action) => !WITHOUT_PROOF.has(action)
+
+export const proofNeeded = () => refuse('proof_needed')
+
+/** An edge asks for the proof and tries again. */
+export const isProofNeeded = (error: unknown) =>
+  error instanceof Refusal && error.why === ('proof_needed' satisfies Why)

@@ -12,12 +12,20 @@ import { rolesTakeTwo } from './second-admin.ts'
 import { insertOperator, listOperators, lockOperators, updateDisabled, updateMark, updateRoles } from './store.ts'
 
 export type { Audit } from '../audit/index.ts'
-export { approvalOf, authorize, authorized, authorizedByName, mustBeApproved } from './authorize.ts'
+export {
+  approvalOf,
+  authorize,
+  authorized,
+  authorizedByName,
+  isProofNeeded,
+  mustBeApproved,
+  proofNeeded,
+  takesProof,
+} from './authorize.ts'
 export type { Approval, Authority } from './authorize.ts'
 export { entitledPeople, lockEntitled, whoMay } from './entitled.ts'
 export { forgedOperators, markPeople, operatorFits } from './mark-people.ts'
 export { loosens } from './loosens.ts'
-export { isProofNeeded, proofNeeded, takesProof } from './proof.ts'
 export { plainValue } from './proposals/proposal.ts'
 export type { Proposal, Difference } from './proposals/proposal.ts'
 export {
