@@ -1,7 +1,10 @@
-import { isManual, isPolled, listFileExchanges } from '../connections/index.ts'
+import { connectionSecrets, isManual, isPolled, listFileExchanges } from '../connections/index.ts'
 import { listAccounts } from '../banks/index.ts'
 import { findUnexplained } from '../books/index.ts'
+import { deploymentSecrets } from '../deposits/index.ts'
+import { totpSecrets } from '../identity/index.ts'
 import { findDrift, findMixedEntries } from '../ledger/index.ts'
+import { apiSecrets, callbackSecrets } from '../merchants/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import {
   lastReads,
@@ -22,7 +25,6 @@ import { note } from '../../kernel/refusals/note.ts'
 import type { Said } from '../../platform/refusal.ts'
 import { examineRows } from '../../platform/postgres/sealed-rows.ts'
 import type { DoctorApp } from './doctor-deps.ts'
-import { SEALED_TABLES } from './sealed-tables.ts'
 import type { Check } from './check.ts'
 import { judge, minutesSince, warn } from './check.ts'
 
@@ -45,6 +47,9 @@ export async function examineMoney(app: DoctorApp): Promise<Check[]> {
     await setAside(app),
   ]
 }
+
+/** Everything that is encrypted. The token key comes first: losing it would affect everyone. */
+export const SEALED_TABLES = [deploymentSecrets, apiSecrets, callbackSecrets, connectionSecrets, totpSecrets]
 
 async function masterKey(app: DoctorApp): Promise<Check> {
   const { byKey, unopened } = await examineRows(app, SEALED_TABLES)
