@@ -5,11 +5,10 @@ import { isOurs, parsed } from './audit-marks.ts'
 import type { AuditFilter as StoreFilter, ChainedEntry } from './store.ts'
 import { selectEntries, selectEntry, selectHead, selectState } from './store.ts'
 
-export { checkChain } from './check-chain.ts'
 export { compareHeads, openHeadWriter } from './outside-heads.ts'
 export { openAudit } from './record-audit.ts'
 export type { Audit } from './record-audit.ts'
-export { verifyChain } from './verify-chain.ts'
+export { checkChain, verifyChain } from './verify-chain.ts'
 export { selectAudited as auditedOf } from './store.ts'
 
 /** `subjects`: about any of these, instead of `subject`. */

@@ -1,9 +1,19 @@
-import type { Queryable } from '../../platform/postgres/db.ts'
+import { createHash } from 'node:crypto'
+import type { Log } from '../../platform/log.ts'
+import type { Db, Queryable } from '../../platform/postgres/db.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import { isOurs, parsed } from './audit-marks.ts'
-import { problemOf, START } from './chain.ts'
-import type { Head } from './store.ts'
-import { countPending, selectAfter, selectCopied, selectHashes, selectHead } from './store.ts'
+import type { ChainedEntry, Head } from './store.ts'
+import {
+  countPending,
+  selectAfter,
+  selectCopied,
+  selectHashes,
+  selectHead,
+  selectState,
+  updateVerified,
+} from './store.ts'
 
 /** `last`: the last entry up to which the chain is intact. `problem`: the first break after it, or null. */
 export type Verdict = { last: Head; problem: string | null }
@@ -62,4 +72,44 @@ function endProblem(last: Head, head: Head): string | null {
 async function leftOver(db: Queryable): Promise<string | null> {
   const count = await countPending(db)
   return count === 0 ? null : `${count} entries in audit_pending were never chained: its trigger was disabled`
+}
+
+/** Before the first entry. */
+const START: Head = { number: 0, hash: Buffer.alloc(32) }
+
+/** Computed here and by `chain_audit` in the database, so that neither is believed alone. */
+function hashOf(previousHash: Buffer, entry: Omit<ChainedEntry, 'previousHash' | 'hash'>): Buffer {
+  const { number, at, actor, action, subject, before, after, reason, origin } = entry
+  const fields = [String(number), at, actor, action, subject, before, after, reason, origin]
+  return createHash('sha256').update(previousHash).update(fields.map(netstring).join('')).digest()
+}
+
+function netstring(text: string | null): string {
+  return text === null ? '-,' : `${Buffer.byteLength(text)}:${text},`
+}
+
+/** What is wrong with an entry that should follow `last`; null if nothing is. */
+function problemOf(last: Head, entry: ChainedEntry): string | null {
+  const { number, previousHash, hash } = entry
+  if (number !== last.number + 1) {
+    const missing = number === last.number + 2 ? 'is' : `to ${number - 1} are`
+    return `entry ${last.number + 1} ${missing} missing: removed, or renumbered`
+  }
+  if (!hashOf(previousHash, entry).equals(hash)) return `entry ${number} was altered, or exchanged with another`
+  if (!previousHash.equals(last.hash))
+    return `entry ${number} does not follow entry ${last.number}: one of them was replaced, inserted or reordered`
+  return null
+}
+
+const EVERY_MS = 60 * 60_000
+
+type Deps = { db: Db; log: Log; realClock: Clock; marks: Marks }
+
+/** Verifies the whole chain once an hour, by whichever process comes first, and records what it found. */
+export async function checkChain({ db, log, realClock, marks }: Deps): Promise<void> {
+  const { verifiedAt } = await selectState(db)
+  if (verifiedAt && realClock.now().getTime() - verifiedAt.getTime() < EVERY_MS) return
+  const { last, problem } = await verifyChain({ db: db.pages, marks })
+  await db.oneStatement((tx) => updateVerified(tx, last.number, problem, realClock.now()))
+  if (problem !== null) log.error({ problem }, 'the chain of the audit is broken')
 }
