@@ -2,6 +2,7 @@ import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { beforeSaving } from '../../platform/postgres/database-faults.ts'
 import type { Db } from '../../platform/postgres/db.ts'
+import type { Compared } from '../../kernel/duplicate-transaction.ts'
 import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { money } from '../../kernel/refusals/facts.ts'
@@ -13,10 +14,8 @@ import type { BankDirectory, BankOption } from '../banks/index.ts'
 import { eftArrival, FAST, fits, INTERBANK_CURRENCY } from '../banks/index.ts'
 import { repeated } from '../merchants/index.ts'
 import type { AccountPool } from './account-pool.ts'
-import type { Deposit } from './deposit.ts'
+import type { Deposit, FirstDeposit } from './deposit.ts'
 import { EXPIRES_AFTER_MS } from './deposit.ts'
-import type { FirstDeposit } from './duplicate-deposit.ts'
-import { compareDeposits } from './duplicate-deposit.ts'
 import { makeReferenceCode } from '../../kernel/reference-code.ts'
 import { insertNewDeposits, isUsedCode, selectByProcessIds } from './store.ts'
 
@@ -229,4 +228,23 @@ async function namingTheBank(banks: BankDirectory, { bankId = null }: NewDeposit
 function sortBy<Item>(items: Item[], keyOf: (item: Item) => string): Item[] {
   const keyed = items.map((item) => ({ item, key: keyOf(item) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ item }) => item)
+}
+
+type Request = Pick<Deposit, 'amount' | 'currency' | 'customer'> &
+  Partial<Pick<Deposit, 'bankId' | 'metadata' | 'returnUrl' | 'language'>>
+
+/** Compares every field of the request; absent optional fields with their defaults. */
+function compareDeposits(first: FirstDeposit, again: Request): Compared {
+  return {
+    amount: [first.amount, again.amount],
+    currency: [first.currency, again.currency],
+    bankCode: [first.requestedBankId, again.bankId ?? null],
+    'customer.id': [first.customer.id, again.customer.id],
+    'customer.name': [first.customer.name, again.customer.name],
+    'customer.username': [first.customer.username, again.customer.username],
+    // Serialised and parsed like the stored one: -0 becomes 0.
+    metadata: [first.metadata, JSON.parse(JSON.stringify(again.metadata ?? null))],
+    returnUrl: [first.returnUrl, again.returnUrl ?? null],
+    language: [first.language, again.language ?? 'tr'],
+  }
 }

@@ -113,3 +113,6 @@ export function flagsFor({ flags, amount }: Pick<Deposit, 'flags' | 'amount'>, r
   if (receivedAmount === amount || receivedAmount === 0n) return kept
   return [...kept, receivedAmount < amount ? 'underpaid' : 'overpaid']
 }
+
+/** A stored deposit with the bank that its request named: the customer may have chosen another one since. */
+export type FirstDeposit = Deposit & { requestedBankId: string | null }

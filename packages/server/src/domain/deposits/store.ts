@@ -7,8 +7,7 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { notAsideSql } from '../set-aside/index.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { everyMerchant, isSpentSql } from '../merchants/index.ts'
-import type { Deposit } from './deposit.ts'
-import type { FirstDeposit } from './duplicate-deposit.ts'
+import type { Deposit, FirstDeposit } from './deposit.ts'
 
 const columns = sql`
   d.id, d.merchant_id as "merchantId", d.process_id as "processId", d.amount, d.currency, d.status, d.sequence,
