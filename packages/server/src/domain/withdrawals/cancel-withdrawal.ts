@@ -7,7 +7,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { giveBackHold } from '../ledger/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
-import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
+import { mustNotAwaitCheck } from './restores/found-unsent.ts'
 import { lockWithdrawal } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 

@@ -1,6 +1,7 @@
 import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Compared } from '../../kernel/duplicate-transaction.ts'
 import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
@@ -11,7 +12,6 @@ import { notRefused, Refusal, refusalAbout } from '../../platform/refusal.ts'
 import { holdAccounts, lockAccounts, readyHolds, spendable } from '../ledger/index.ts'
 import type { FeeTerms } from '../merchants/index.ts'
 import { repeated, termsAt } from '../merchants/index.ts'
-import { compareWithdrawals } from './duplicate-withdrawal.ts'
 import type { Known } from './store.ts'
 import { insertSpecial, insertWithdrawals, selectKnownRequests, selectWithdrawalsById } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
@@ -191,4 +191,27 @@ function insufficient(needed: bigint, available: bigint, currency: string): Refu
   const facts = { needed: money(needed, currency), available: money(available, currency) }
   const details = { available: Number(available), needed: Number(needed) }
   return refuse('withdrawal_above_balance', facts, { details })
+}
+
+type Request = Pick<
+  Withdrawal,
+  'amount' | 'currency' | 'bankId' | 'accountName' | 'iban' | 'userId' | 'userName' | 'name'
+> &
+  Partial<Pick<Withdrawal, 'metadata' | 'refundOf'>>
+
+/** Compares every field of the request; IBANs in compact form. */
+function compareWithdrawals(first: Request, again: Request): Compared {
+  return {
+    amount: [first.amount, again.amount],
+    currency: [first.currency, again.currency],
+    bankId: [first.bankId, again.bankId],
+    accountName: [first.accountName, again.accountName],
+    iban: [first.iban, again.iban],
+    userId: [first.userId, again.userId],
+    userName: [first.userName, again.userName],
+    name: [first.name, again.name],
+    refundOf: [first.refundOf ?? null, again.refundOf ?? null],
+    // Serialised and parsed like the stored one: -0 becomes 0.
+    metadata: [first.metadata ?? null, JSON.parse(JSON.stringify(again.metadata ?? null))],
+  }
 }

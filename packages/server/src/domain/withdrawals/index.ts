@@ -19,15 +19,14 @@ export {
   withdrawalTotals,
 } from './lists/store.ts'
 export { makeRefund, refundDeposit } from './refunds/refund-deposit.ts'
-export { waitingDuplicates } from './refunds/paid-twice.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
 export { createRefund } from './refund-sender.ts'
 export type { Refund } from './refund-sender.ts'
-export { isFoundUnsent, recordCheckResult } from './restores/found-unsent.ts'
+export { waitingDuplicates } from './refunds/refund-guards.ts'
+export { isFoundUnsent, MAX_ROWS, namesWithdrawal, outgoingLines, recordCheckResult } from './restores/found-unsent.ts'
 export { findOpenRestore, updateReleased } from './restores/store.ts'
 export type { Restore } from './restores/store.ts'
-export { MAX_ROWS, namesWithdrawal, outgoingLines } from './restores/unexplained.ts'
 export { previewSettlement } from './settlements/preview-settlement.ts'
 export type { SettlementPreview, ShownSettlement } from './settlements/preview-settlement.ts'
 export { requestSettlement, settleDue } from './settlements/settle.ts'
@@ -69,10 +68,9 @@ export { overdueBatches, recentUnfitting } from './payouts/batches/watch-batches
 export { MAX_REPORTS, showBatch } from './payouts/batches/show-batch.ts'
 export type { BatchPayout, ShownBatch } from './payouts/batches/show-batch.ts'
 export { findBatch, findLiveBatch, listBatches, selectItems as selectBatchItems } from './payouts/batches/store.ts'
-export { checkPayouts, findUnlikeWithdrawal } from './payouts/check-payouts.ts'
 export { decideDoubt, recordSentByHand, withdrawOpinion } from './payouts/decide-doubt.ts'
 export type { Takes } from './payouts/take-to-send.ts'
-export { releaseTake, takesOf, takeToSend } from './payouts/take-to-send.ts'
+export { readPayoutBlocks, releaseTake, takesOf, takeToSend } from './payouts/take-to-send.ts'
 export type { Undecided } from './payouts/decide-doubt.ts'
 export { findingsAbout, forgedOpinions } from './payouts/doubt-words.ts'
 export { hiddenFindings } from './payouts/hidden-findings.ts'
@@ -80,32 +78,35 @@ export type { Reader } from './payouts/hidden-findings.ts'
 export { decideEnded, OVERDUE_BUSINESS_DAYS } from './payouts/decide-ended.ts'
 export { dispatchWithdrawals, payoutFor } from './payouts/dispatch.ts'
 export { forgedOf, forgedPayouts } from './payouts/payout-mark.ts'
-export { doubtPayout } from './payouts/doubt-payout.ts'
+export { checkPayouts, doubtPayout, findUnlikeWithdrawal } from './payouts/doubt-payout.ts'
 export { eraseWithdrawal, lockEndedWithdrawal } from './payouts/erase-withdrawal.ts'
 export { assignLine, failureOf, lockAccountsOf, recordReturn, recordSettlement } from './payouts/finish-payout.ts'
 export { returnPayout, settlementOf, settlePayout, undoReturn } from './payouts/finish-payout.ts'
 export {
   furtherDebits,
   givenBackBy,
+  isWaiting,
   MAX_CHARGE,
   mayBeCharge,
   mayBeFee,
   mustBeDebitedOnce,
-} from './payouts/further-debits.ts'
+  showsReturnOf,
+} from './payouts/payout-lines.ts'
 export { notFoundRule } from './payouts/not-found-rule.ts'
 export type { NotFoundRule } from './payouts/not-found-rule.ts'
-export { readPayoutBlocks } from './payouts/payout-blocks.ts'
 export { OPEN_STATES, PAID_WITHOUT_DEBIT, PAYOUT_STATES, bankHasOrder } from './payouts/payout.ts'
 export { isOpen, unknownSince, wasNotSent } from './payouts/payout.ts'
 export type { Payout, PayoutState } from './payouts/payout.ts'
+export type { PayoutOutcome } from './payouts/store.ts'
 export {
   bringForward,
   clearSeenLine,
   doubtIntents,
-  insertIntents,
-  lockPayout,
   findPayout,
+  insertIntents,
   listPayouts,
+  lockPayout,
+  payoutOutcomes,
   selectDebit,
   selectPayoutsById,
   updateSeenLine,
@@ -134,15 +135,11 @@ export {
   sumWithoutDebit,
 } from './payouts/unseen/store.ts'
 export type { Overdue } from './payouts/unseen/store.ts'
-export { payoutOutcomes } from './payouts/outcomes/store.ts'
-export type { PayoutOutcome } from './payouts/outcomes/store.ts'
 export { isNewest, markIfLost, stopSending } from './payouts/sending/hand-over.ts'
 export { selectSending } from './payouts/sending/store.ts'
 export type { SendingDeps } from './payouts/sending/hand-over.ts'
-export { showsReturnOf } from './payouts/return-evidence.ts'
 export { queryPayoutStatus, submitPayouts } from './payouts/submit-payouts.ts'
 export type { PayoutDeps } from './payouts/submit-payouts.ts'
-export { isWaiting } from './payouts/waiting-line.ts'
 export {
   awaitsThird,
   currentOpinions,

@@ -11,7 +11,7 @@ import { authorizedByName } from '../people/index.ts'
 import { mustAwaitApproval } from './approve.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
-import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
+import { mustNotAwaitCheck } from './restores/found-unsent.ts'
 import { lockWithdrawalById, updateStopped } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 

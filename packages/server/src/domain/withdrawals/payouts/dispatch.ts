@@ -5,7 +5,7 @@ import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
 import { bankCash, isBalanced, NO_MERCHANT, postHolds } from '../../ledger/index.ts'
 import type { ConfirmedMoney } from './confirmed-money.ts'
 import { confirmedMoney } from './confirmed-money.ts'
-import type { Merchant } from '../../merchants/index.ts'
+import type { Merchant, PayoutRules } from '../../merchants/index.ts'
 import { merchantsInForce, payoutRulesInForce, settlementIbans } from '../../merchants/index.ts'
 import type { Connection } from '../../connections/index.ts'
 import { onlyCandidate } from '../../connections/index.ts'
@@ -15,7 +15,6 @@ import { logDiffers } from './doubt-payout.ts'
 import type { Payout } from './payout.ts'
 import type { PayoutAccount } from './route.ts'
 import { routePayout } from './route.ts'
-import { approvalReason } from './rules.ts'
 import type { SendingDeps } from './sending/hand-over.ts'
 import { handOver } from './sending/hand-over.ts'
 import { withMark } from './payout-mark.ts'
@@ -266,3 +265,23 @@ export function payoutFor(
 
 /** "Commercial payment" in the central bank's code list. */
 const PURPOSE = '06'
+
+type DayUsage = { amount: bigint; count: number }
+
+/** The reason why two people must approve a withdrawal; null if none is needed. */
+function approvalReason(
+  amount: bigint,
+  rules: PayoutRules,
+  merchantToday: DayUsage,
+  ibanToday: DayUsage,
+): 'amount' | 'merchant_day' | 'iban_day' | null {
+  if (rules.approvalThreshold !== null && amount >= rules.approvalThreshold) return 'amount'
+  if (exceeds(amount, merchantToday, rules.dailyAmount, rules.dailyCount)) return 'merchant_day'
+  if (exceeds(amount, ibanToday, rules.dailyIbanAmount, rules.dailyIbanCount)) return 'iban_day'
+  return null
+}
+
+function exceeds(amount: bigint, today: DayUsage, maxAmount: bigint | null, maxCount: number | null): boolean {
+  if (maxCount !== null && today.count + 1 > maxCount) return true
+  return maxAmount !== null && today.amount + amount > maxAmount
+}

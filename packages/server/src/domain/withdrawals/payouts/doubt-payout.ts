@@ -1,10 +1,10 @@
 import type { Clock } from '../../../platform/time/clock.ts'
-import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Payout } from './payout.ts'
 import { NAMED } from './payout.ts'
-import { updatePayout } from './store.ts'
+import { selectUnlikeWithdrawal, updatePayout } from './store.ts'
 import type { WithdrawalViews } from '../change-withdrawal.ts'
 import type { StateReason } from '../withdrawal.ts'
 import { changeWithdrawal } from '../change-withdrawal.ts'
@@ -45,4 +45,22 @@ export async function clearDoubt(app: Deps, tx: Tx, { merchantId, withdrawalId }
   const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
   if (withdrawal?.state !== 'unknown' || withdrawal.stateReason === null) return
   await changeWithdrawal(app, tx, withdrawal, { state: 'unknown', stateReason: null })
+}
+
+const DAYS_MS = 7 * 86_400_000
+const MAX_SHOWN = 20
+
+/** Payouts, open or of the last days, that are not what was asked for. Only someone else who writes to the database makes one. */
+export function findUnlikeWithdrawal({ db, clock }: { db: Db; clock: Clock }): Promise<Payout[]> {
+  return selectUnlikeWithdrawal(db, new Date(clock.now().getTime() - DAYS_MS), MAX_SHOWN)
+}
+
+/** Those to be sent are compared at every sending; this one finds what was written as if it had been sent. */
+export async function checkPayouts(app: { db: Db; clock: Clock; log: Log }): Promise<void> {
+  const unlike = await findUnlikeWithdrawal(app)
+  if (unlike.length > 0)
+    logDiffers(
+      app,
+      unlike.map(({ withdrawalId }) => withdrawalId),
+    )
 }

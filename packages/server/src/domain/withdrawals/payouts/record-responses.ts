@@ -18,7 +18,6 @@ import { doubtResponse } from './doubt-response.ts'
 import { failPayout, settleAndReturn, settlePayout, settlePayouts } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { UNBOOKED } from './payout.ts'
-import { nextQuery } from './query-intervals.ts'
 import { lockPayout, lockPayouts, updatePayout } from './store.ts'
 
 export type RecordDeps = { db: Db; clock: Clock; ids: Ids; log: Log; marks: Marks; views: WithdrawalViews }
@@ -195,4 +194,15 @@ async function act(
       )
       return response.outcome === 'pending' ? undefined : markInDoubt(app, tx, payout, stateReason)
   }
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Banks resolve most unknown outcomes within minutes; the rest need their next file or a person. */
+const FIRST_INTERVALS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
+
+/** When to query a payout with an unknown outcome again, after this many queries without a definite response. */
+function nextQuery(queries: number, now: Date): Date {
+  return new Date(now.getTime() + (FIRST_INTERVALS_MS[queries] ?? HOUR_MS))
 }

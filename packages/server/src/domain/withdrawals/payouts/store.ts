@@ -307,3 +307,14 @@ export async function erasePayout(tx: Tx, merchantId: string, withdrawalId: stri
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
   return { payouts: payouts.length, doubt_decisions: await eraseEvidence(tx, merchantId, withdrawalId) }
 }
+
+export type PayoutOutcome = { sourceAccountId: string; state: PayoutState; count: number }
+
+/** What became of the payouts of this time, by the account that they leave. */
+export function payoutOutcomes(db: Queryable, from: Date, to: Date): Promise<PayoutOutcome[]> {
+  return queryPayouts<PayoutOutcome>(
+    db,
+    sql`p.source_account_id as "sourceAccountId", p.state, count(*)::int as count`,
+    sql`where p.created_at >= ${from} and p.created_at < ${to} group by p.source_account_id, p.state`,
+  )
+}

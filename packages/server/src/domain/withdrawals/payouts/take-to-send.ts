@@ -3,15 +3,18 @@ import { actorName } from '../../../kernel/actor.ts'
 import { istanbulTime } from '../../../kernel/istanbul.ts'
 import type { PayoutHold } from '../../../kernel/refusals/payouts.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { isManual } from '../../connections/index.ts'
+import { lastCheck } from '../../ledger/index.ts'
+import { findFrozenMerchants } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize, authorizedByName } from '../../people/index.ts'
 import { debitsThatMayBe, linesNaming } from '../../statements/index.ts'
 import type { PayoutCall } from '../bank-calls/store.ts'
 import { callsOf, insertCall } from '../bank-calls/store.ts'
-import { readPayoutBlocks } from './payout-blocks.ts'
+import { findOpenRestore } from '../restores/store.ts'
+import type { HeldBy } from '../withdrawal.ts'
 import type { Payout } from './payout.ts'
 import { DIFFERS } from './payout.ts'
 import { forgedOf } from './payout-mark.ts'
@@ -118,4 +121,11 @@ async function mustBeSendable(app: Pick<Authority, 'marks'>, tx: Tx, payout: Pay
   if (!(await confirmedMoney(tx, [nothingMore])).covers(nothingMore)) throw mustNotBeSent('unconfirmed')
   const [line] = [...(await linesNaming(tx, payout.withdrawalId)), ...(await debitsThatMayBe(tx, payout))]
   if (line !== undefined) throw mustNotBeSent('on_statement')
+}
+
+/** What currently prevents a merchant's payouts from being sent. */
+export async function readPayoutBlocks(db: Queryable): Promise<(merchantId: string) => HeldBy> {
+  const [restore, ledger, frozen] = await Promise.all([findOpenRestore(db), lastCheck(db), findFrozenMerchants(db)])
+  const ofAll = restore ? 'restored' : ledger && ledger.drifted > 0 ? 'ledger_drifted' : null
+  return (merchantId) => ofAll ?? (frozen.has(merchantId) ? 'merchant_frozen' : null)
 }

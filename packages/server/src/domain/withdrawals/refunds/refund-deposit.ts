@@ -20,11 +20,9 @@ import type { WithdrawalViews } from '../change-withdrawal.ts'
 import { createSpecial, findDuplicates } from '../create-withdrawals.ts'
 import { findWithdrawal, selectKnownRequests, sumRefunds } from '../store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
-import { mustNotBePaidTwice } from './paid-twice.ts'
 import type { GivenRecipient } from './refund-recipient.ts'
 import { recipientOf } from './refund-recipient.ts'
-import { mustNotBeSuspected } from './suspected.ts'
-import { mustNotBeTakenBack } from './taken-back.ts'
+import { mustNotBePaidTwice, mustNotBeSuspected, mustNotBeTakenBack } from './refund-guards.ts'
 import { updateRefunded } from './update-refunded.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; marks: Marks; banks: BankDirectory; views: WithdrawalViews }

@@ -1,12 +1,14 @@
 import { note } from '../../../kernel/refusals/note.ts'
 import type { Notices } from '../../../kernel/refusals/note.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { CallDetail, PayoutCall } from '../bank-calls/store.ts'
 import { insertCall, callsOf } from '../bank-calls/store.ts'
-import { selectLinesNaming } from '../../statements/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { listLines, payoutReferences, selectLinesNaming } from '../../statements/index.ts'
 import type { Restore } from './store.ts'
-import { isOutgoing, MAX_ROWS, namesWithdrawal } from './unexplained.ts'
+import { findOpenRestore } from './store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
 /** Stored with every check result. Marking the restore again changes the marker, so that earlier results do not count. */
@@ -50,4 +52,28 @@ export async function recordCheckResult(
   if ((await checkResultsOf(tx, restore, withdrawal)).includes(outcome)) return
   const call = { kind, outcome, detail: note(CHECKED, { ...markerOf(restore), said: detail }) }
   await insertCall(tx, { merchantId: withdrawal.merchantId, withdrawalId: withdrawal.id }, call, app.clock.now())
+}
+
+/** More than a restored database holds. */
+export const MAX_ROWS = 1_000_000
+
+/** A debit without a payout. */
+function isOutgoing({ state, reason }: StoredLine): boolean {
+  return state === 'needs_review' && reason === 'outgoing'
+}
+
+export async function outgoingLines(db: Queryable): Promise<StoredLine[]> {
+  return (await listLines(db, 'needs_review', MAX_ROWS)).filter(isOutgoing)
+}
+
+/** Whether the text of the line contains the withdrawal's id. */
+export function namesWithdrawal({ narrative }: StoredLine, withdrawalId: string): boolean {
+  return payoutReferences(narrative).includes(withdrawalId)
+}
+
+/** Ending a withdrawal returns its money. The bank may have paid one that is older than the mark, until a check finds it unsent. */
+export async function mustNotAwaitCheck(db: Queryable, withdrawal: Withdrawal): Promise<void> {
+  const open = await findOpenRestore(db)
+  if (!open || withdrawal.createdAt > open.markedAt || (await isFoundUnsent(db, open, withdrawal))) return
+  throw refuse('withdrawal_unchecked_after_restore')
 }

@@ -1,5 +1,8 @@
+import { foldText } from '../../../kernel/fold.ts'
+import { recipientOf, sameParty, senderOf } from '../../../kernel/party.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { StoredLine } from '../../statements/index.ts'
+import { payoutReferences } from '../../statements/index.ts'
 import type { Payout } from './payout.ts'
 
 /** 100,00 TL. More is hardly what a bank takes for a transfer. */
@@ -42,4 +45,22 @@ export function mustBeDebitedOnce(payout: Its, others: StoredLine[], credits: St
   if (further.length === 0 || !credit) return
   const lines = givenBackBy(credit, further).map(({ id }) => id)
   throw refuse('payout_debited_further', { withdrawal: payout.withdrawalId, lines, credit: credit.id })
+}
+
+/** The line fits its payout and waits for the line of the opposite direction. */
+export function isWaiting({ state, reason }: Pick<StoredLine, 'state' | 'reason'>): boolean {
+  return state !== 'matched' && (reason === 'payout_no_debit' || reason === 'payout_taken_back')
+}
+
+/** Shorter bank references are found in any text. */
+const MIN_REFERENCE = 5
+
+/** Whether more than the amount shows that a credit is the return of this payout: its id or number, or the recipient. */
+export function showsReturnOf(line: StoredLine, payout: Payout): boolean {
+  const number = foldText(payout.bankReference ?? '')
+  return (
+    payoutReferences(line.narrative).includes(payout.withdrawalId) ||
+    (number.length >= MIN_REFERENCE && foldText(line.narrative).includes(number)) ||
+    sameParty(senderOf(line), recipientOf(payout))
+  )
 }
