@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { RIGHTS } from '../../domain/people/index.ts'
 import { mountConsole } from '../web/console/mount.ts'
-import type { OperatorDeps } from './deps.ts'
 import { framed, WORDS } from './page.ts'
-import type { OperatorKind } from './kind.ts'
+import type { OperatorDeps, OperatorKind } from './kind.ts'
 import { SECTIONS } from './routes.ts'
 
 /** The pages of the operator's staff. Register before the server listens. */

@@ -2,7 +2,7 @@ import { NO_MERCHANT } from '../../domain/ledger/index.ts'
 import { listMerchantNames } from '../../domain/merchants/index.ts'
 import type { Html } from '../web/html.ts'
 import { html, plainName } from '../web/html.ts'
-import type { OperatorDeps } from './deps.ts'
+import type { OperatorDeps } from './kind.ts'
 import type { Words } from './words-tr.ts'
 
 export type MerchantNames = ReadonlyMap<string, string>

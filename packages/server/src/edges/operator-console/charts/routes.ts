@@ -1,7 +1,6 @@
 import { chartsOf } from '../../../domain/overview/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
-import type { OperatorDeps } from '../deps.ts'
-import type { Asked, Section } from '../kind.ts'
+import type { Asked, OperatorDeps, Section } from '../kind.ts'
 import { chartsPage } from './page.ts'
 import { rangeFrom } from './range.ts'
 

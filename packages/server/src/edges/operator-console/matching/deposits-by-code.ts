@@ -1,7 +1,7 @@
 import { selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { isReferenceCode } from '../../../kernel/reference-code.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { OperatorDeps } from '../deps.ts'
+import type { OperatorDeps } from '../kind.ts'
 import type { DeskWords } from './words.ts'
 
 const FIELDS = ['part', 'deposit']

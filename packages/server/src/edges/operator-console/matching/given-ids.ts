@@ -1,7 +1,7 @@
 import type { ProposalForm } from '../../../domain/books/index.ts'
 import { findLine, linesNumbered } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { OperatorDeps } from '../deps.ts'
+import type { OperatorDeps } from '../kind.ts'
 import { withDepositIds } from './deposits-by-code.ts'
 import { ID, wordsOf } from './read-proposal.ts'
 import type { DeskWords } from './words.ts'

@@ -3,10 +3,9 @@ import { openCharges, openReceivables, openRests, stornoLines } from '../../../d
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine } from '../../../domain/statements/index.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import type { OperatorDeps } from '../deps.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { accountNames, merchantNames } from '../names.ts'
-import type { Asked } from '../kind.ts'
+import type { Asked, OperatorDeps } from '../kind.ts'
 import { transactionOfLine } from './desk.ts'
 import { fieldsOf } from './read-proposal.ts'
 

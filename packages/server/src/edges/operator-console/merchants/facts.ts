@@ -13,7 +13,7 @@ import type { SettlementPreview } from '../../../domain/withdrawals/index.ts'
 import { previewSettlement } from '../../../domain/withdrawals/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
-import type { OperatorDeps } from '../deps.ts'
+import type { OperatorDeps } from '../kind.ts'
 
 export type MerchantFacts = {
   merchant: MerchantDetails

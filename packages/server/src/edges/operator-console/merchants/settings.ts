@@ -1,7 +1,6 @@
 import { setEftDeadline } from '../../../domain/merchants/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { OperatorDeps } from '../deps.ts'
-import type { Asked, Form } from '../kind.ts'
+import type { Asked, Form, OperatorDeps } from '../kind.ts'
 import { ask } from '../proposals/routes.ts'
 import { POLICIES } from './matching-card.ts'
 import { bpsOf, countOf, listOf, momentOf, moneyOf } from '../setting-form.ts'

@@ -5,8 +5,8 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { minute } from '../../web/console/parts.ts'
-import { lapsedMark } from '../lapsed-mark.ts'
 import type { Viewer } from '../page.ts'
+import { lapsedMark } from '../proposals/lapsed.ts'
 
 /** `opinions`: what counts now; `earlier`: what was changed or taken back; `takeBack`: where a form for that goes; `lapsed`: who may no longer decide; `differ`: what is said if they differ. */
 type Findings = {

@@ -11,11 +11,11 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import type { UnconfirmedLine } from '../../../domain/statements/index.ts'
 import { unconfirmedMarks } from '../entered/origin.ts'
-import type { Lapsed } from '../lapsed-mark.ts'
-import { lapsedMark } from '../lapsed-mark.ts'
 import type { MerchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { tryLink } from '../rules/page.ts'
+import type { Lapsed } from './lapsed.ts'
+import { lapsedMark } from './lapsed.ts'
 import { WORDS } from './words.ts'
 
 /** The oldest proposals that wait. `entries`: what journal entries would book. */

@@ -1,8 +1,10 @@
 import type { KindName, ShownProposal } from '../../../domain/proposals/index.ts'
 import { KINDS } from '../../../domain/proposals/index.ts'
 import { whoMay } from '../../../domain/people/index.ts'
-import type { OperatorDeps } from '../deps.ts'
-import type { Why } from '../lapsed-mark.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import type { OperatorDeps } from '../kind.ts'
+import type { Viewer } from '../page.ts'
 
 /** Those of these proposals that can only be rejected, and why: of a person who lost the right, or written in SQL. */
 export async function lapsedProposals(app: OperatorDeps, proposals: ShownProposal[]): Promise<[string, Why][]> {
@@ -18,3 +20,11 @@ export async function lapsedProposals(app: OperatorDeps, proposals: ShownProposa
 }
 
 const isOfStaff = (proposedBy: string) => !proposedBy.startsWith('merchant:')
+
+/** Why a proposal can only be rejected: its person has lost the right, or Vezne did not write it. */
+type Why = 'noLongerMay' | 'noMark'
+export type Lapsed = ReadonlyMap<string, Why>
+
+/** After the name of a person whose word does not count. */
+export const lapsedMark = ({ words }: Viewer, why: Why | undefined): Html | false =>
+  why !== undefined && html` <b class="state bad">${words[why]}</b>`

@@ -2,8 +2,7 @@ import { revealedTo } from '../../../domain/people/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { plainName } from '../../web/html.ts'
 import { maskedIban, maskedName, maskedText } from '../../web/console/masked.ts'
-import type { OperatorDeps } from '../deps.ts'
-import type { Asked } from '../kind.ts'
+import type { Asked, OperatorDeps } from '../kind.ts'
 import type { Viewer } from '../page.ts'
 
 /** What a person sees of names, IBANs and texts of banks. */

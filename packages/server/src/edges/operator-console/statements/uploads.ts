@@ -3,8 +3,7 @@ import type { beginImport, FileContent } from '../../../domain/statements/index.
 import { importedAmong } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import { listUploads, uploadedContent } from '../../../domain/uploads/index.ts'
-import type { OperatorDeps } from '../deps.ts'
-import type { Asked } from '../kind.ts'
+import type { Asked, OperatorDeps } from '../kind.ts'
 
 /** A month of a busy account has a few megabytes. Larger files: the command line, or an inbox. */
 export const MAX_MEGABYTES = 50

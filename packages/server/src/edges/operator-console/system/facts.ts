@@ -3,7 +3,7 @@ import { examineInTime, listQueues, listRuns } from '../../../domain/doctor/inde
 import { cached } from '../../../platform/concurrency/cached.ts'
 import { listMigrations } from '../../../platform/postgres/migrate.ts'
 import { version } from '../../../platform/version.ts'
-import type { OperatorDeps } from '../deps.ts'
+import type { OperatorDeps } from '../kind.ts'
 
 export type SystemFacts = {
   version: string

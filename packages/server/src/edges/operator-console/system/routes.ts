@@ -1,6 +1,5 @@
 import type { Shown } from '../../web/console/routes.ts'
-import type { OperatorDeps } from '../deps.ts'
-import type { Asked, Section } from '../kind.ts'
+import type { Asked, OperatorDeps, Section } from '../kind.ts'
 import { systemFacts } from './facts.ts'
 import { systemPage } from './page.ts'
 

@@ -7,8 +7,7 @@ import {
   reopenUnread,
 } from '../../../domain/statements/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
-import type { OperatorDeps } from '../deps.ts'
-import type { Asked, Section } from '../kind.ts'
+import type { Asked, OperatorDeps, Section } from '../kind.ts'
 import { namesByIban, unreadPage } from './page.ts'
 import { UNREAD_WORDS } from './words.ts'
 

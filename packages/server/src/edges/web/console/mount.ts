@@ -21,7 +21,6 @@ import { plainName } from '../html.ts'
 import { refusalText } from '../../../acts/refusals/say.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, Uploaded, View, Viewer } from './routes.ts'
 import { sendDownload } from './send-download.ts'
-import { storable, withoutNul } from './storable.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { keepPlace, keepSession, sessionToken } from './session-cookie.ts'
 import type { Language } from './site.ts'
@@ -300,4 +299,12 @@ function sendPage<K extends Kind>(
     .code(status)
     .type(TEXT)
     .send(site.framed(viewer, linksAt(viewer.root), page, said))
+}
+
+const withoutNul = (text: string) => text.replaceAll('\0', '')
+
+/** A database stores no NUL, and what is asked for is compared with what it stores. */
+function storable(query: Record<string, unknown>): Record<string, unknown> {
+  const clean = (value: unknown) => (typeof value === 'string' ? withoutNul(value) : value)
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, clean(value)]))
 }
