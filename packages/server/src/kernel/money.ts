@@ -5,6 +5,9 @@ import { minorDigits } from '@vezne/bank-formats'
 /** The largest integer that JSON represents exactly in every language: 2^53 − 1. */
 export const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER)
 
+export const sumOf = (parts: readonly { amount: bigint }[]): bigint =>
+  parts.reduce((sum, { amount }) => sum + amount, 0n)
+
 export type Fee = { bps: number; fixed: bigint; min: bigint; max: bigint | null }
 
 export const NO_FEE: Fee = { bps: 0, fixed: 0n, min: 0n, max: null }

@@ -1,4 +1,5 @@
 import { addDays, istanbul, startOfDay } from '../../kernel/istanbul.ts'
+import { sumOf } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
@@ -100,7 +101,7 @@ async function enteredNotShown(app: Deps): Promise<Work> {
   const lines = await unconfirmedEntered(db)
   const totals = [...Map.groupBy(lines, ({ currency }) => currency)].map(([currency, its]): LineTotal => {
     const since = its.map(({ entered }) => entered?.decidedAt?.getTime() ?? 0)
-    const amount = its.reduce((sum, one) => sum + one.amount, 0n)
+    const amount = sumOf(its)
     return { currency, count: its.length, amount, oldest: new Date(Math.min(...since)) }
   })
   const isCalm = !(await overdueUnconfirmed({ ...app, db })).some(({ entered }) => entered)

@@ -1,3 +1,4 @@
+import { sumOf } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { PairTerms } from '../restores/index.ts'
 import { findPairs, mustBeReleasable, recordPaidPairs, releaseRestored } from '../restores/index.ts'
@@ -12,7 +13,7 @@ export const RESTORE_PAIRS: ProposalKind<PairTerms, number> = {
   action: 'restore.record',
   async describe(_app, db, terms) {
     const pairs = await findPairs(db, terms)
-    const sum = pairs.reduce((total, { amount }) => total + amount, 0n)
+    const sum = sumOf(pairs)
     const after = pairs.map(({ withdrawalId, line }) => `${withdrawalId} = ${line.id}`)
     return {
       rows: [

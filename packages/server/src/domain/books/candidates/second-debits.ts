@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Payout } from '../../withdrawals/index.ts'
 import { furtherDebits, givenBackBy, selectPayoutsById } from '../../withdrawals/index.ts'
@@ -15,7 +16,7 @@ const MAX_OF_A_KIND = 20
 export function giveBackStep(credit: StoredLine, payout: Payout, its: StoredLine[]): ProposeStep | null {
   const debits = givenBackBy(credit, furtherDebits(payout, its))
   if (debits.length === 0) return null
-  const owed = debits.reduce((sum, { amount }) => sum + amount, 0n)
+  const owed = sumOf(debits)
   const first = { ...propose('receivable', idsOf(debits)), because: 'second_debit_first' as const }
   if (owed < credit.amount) return first
   const settles = propose('receivable', [credit.id], {}, ['settles'])

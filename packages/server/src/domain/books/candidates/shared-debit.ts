@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import type { Payout } from '../../withdrawals/index.ts'
@@ -80,8 +81,6 @@ const lookAt = (payout: Payout): NextStep => ({
   do: isOpen(payout) ? 'resolve' : 'look',
   withdrawalId: payout.withdrawalId,
 })
-
-const sumOf = (payouts: Payout[]) => payouts.reduce((sum, { amount }) => sum + amount, 0n)
 
 function together(line: StoredLine, payouts: Payout[], named: Payout[]): ProposeStep {
   const withdrawalIds = payouts.map(({ withdrawalId }) => withdrawalId)

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Payout } from '../../withdrawals/index.ts'
 import { isOpen, selectPayoutsById, wasNotSent } from '../../withdrawals/index.ts'
@@ -34,8 +35,6 @@ async function mayReturn(db: Queryable, payout: Payout): Promise<boolean> {
   const its = await linesOfPayout(db, payout.withdrawalId)
   return its.length > 0 && its.every(({ direction }) => direction === 'debit')
 }
-
-const sumOf = (payouts: Payout[]) => payouts.reduce((sum, { amount }) => sum + amount, 0n)
 
 async function stepOf(db: Queryable, line: StoredLine, payouts: Payout[], more: bigint): Promise<ProposeStep> {
   const withdrawalIds = payouts.map(({ withdrawalId }) => withdrawalId)

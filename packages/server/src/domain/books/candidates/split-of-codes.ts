@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
@@ -12,7 +13,7 @@ export async function splitOfCodes(db: Queryable, line: StoredLine): Promise<Lin
   const codes = line.direction === 'debit' ? [] : findReferenceCodes(line.narrative).map(({ code }) => code)
   if (codes.length < 2 || line.depositId !== null) return []
   const deposits = (await selectByReferenceCodes(db, codes)).filter((one) => mayTake(one, line))
-  const amount = deposits.reduce((sum, one) => sum + one.amount, 0n)
+  const amount = sumOf(deposits)
   const [first] = deposits
   if (!first || deposits.length < 2 || amount > line.amount) return []
   const { id, status, createdAt: at, currency } = first

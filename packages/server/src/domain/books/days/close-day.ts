@@ -1,6 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { addDays, isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import { sumOf } from '../../../kernel/money.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -110,7 +111,7 @@ function carried({ accounts }: DayProof): StoredDifference[] {
   const byKey = Map.groupBy(all, ({ collectingAccountId, subject }) => `${collectingAccountId} ${subject}`)
   return [...byKey.values()].map((rows) => ({
     ...(rows[0] as StoredDifference),
-    amount: rows.reduce((total, { amount }) => total + amount, 0n),
+    amount: sumOf(rows),
   }))
 }
 

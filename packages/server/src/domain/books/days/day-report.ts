@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import { openRests } from '../journal/rests.ts'
 import { openReceivables } from '../journal/receivables.ts'
@@ -52,7 +53,7 @@ function totalsOf(rows: { currency: string; amount: bigint; since: Date }[]): Li
   return [...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, its]) => ({
     currency,
     count: its.length,
-    amount: its.reduce((sum, { amount }) => sum + amount, 0n),
+    amount: sumOf(its),
     oldest: its.reduce((oldest, { since }) => (since < oldest ? since : oldest), new Date(8.64e15)),
   }))
 }

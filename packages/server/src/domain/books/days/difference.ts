@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import type { Payout } from '../../withdrawals/index.ts'
 import { PAID_WITHOUT_DEBIT } from '../../withdrawals/index.ts'
 import type { CashMove } from '../../ledger/index.ts'
@@ -40,11 +41,7 @@ export type Matter = { lines: DayLine[]; moves: CashMove[]; payout: Payout | und
 export function differenceAt({ lines, moves }: Matter, day: string | null): bigint {
   const until = (one: { day: string }) => day === null || one.day <= day
   const bank = lines.filter((line) => until(line) && line.state !== 'dismissed')
-  return sum(bank) - sum(moves.filter(until))
-}
-
-function sum(rows: { amount: bigint }[]): bigint {
-  return rows.reduce((total, { amount }) => total + amount, 0n)
+  return sumOf(bank) - sumOf(moves.filter(until))
 }
 
 /** Why a matter differs at the end of a day. */

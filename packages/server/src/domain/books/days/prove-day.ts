@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sumOf } from '../../../kernel/money.ts'
 import type { Db, Queryable } from '../../../platform/postgres/db.ts'
 import { isDay } from '../../../kernel/istanbul.ts'
 import { refuseField } from '../../../kernel/refusals/refuse.ts'
@@ -169,8 +170,6 @@ function accountProof(facts: Facts, ledger: bigint): AccountProof {
     unexplained: differences.filter(isUnexplained).reduce((total, { amount }) => total + abs(amount), 0n),
   }
 }
-
-const sumOf = (differences: Difference[]) => differences.reduce((total, { amount }) => total + amount, 0n)
 
 /** Every figure that people agree to when they close the day, by its name. */
 function figuresOf(accounts: AccountProof[], balances: LedgerBalance[]): Record<string, string> {

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { AccountRef, NewEntry } from '../../ledger/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
@@ -67,5 +68,3 @@ export const partsFrom = (entries: NewEntry[], kind: AccountRef['kind']) =>
 
 export const partsTo = (entries: NewEntry[], kind: AccountRef['kind']) =>
   entries.flatMap(({ transfers }) => transfers.filter(({ to }) => to.kind === kind))
-
-export const sumOf = (parts: { amount: bigint }[]) => parts.reduce((sum, { amount }) => sum + amount, 0n)

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
@@ -17,7 +18,6 @@ import { isOpen, isWaiting, settlementOf, wasNotSent, lockWithdrawal } from '../
 import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout, payoutReferences } from '../../statements/index.ts'
 import type { Terms } from './journal-entry.ts'
-import { sumOf } from './charges.ts'
 import type { Draft, Plan, Slice } from './plan.ts'
 import {
   journalEntry,

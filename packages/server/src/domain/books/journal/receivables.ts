@@ -1,8 +1,9 @@
+import { sumOf } from '../../../kernel/money.ts'
 import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
-import { partsFrom, partsTo, sumOf } from './charges.ts'
+import { partsFrom, partsTo } from './charges.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { lockEntry, selectReceivables } from './store.ts'
 

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { BookedLine } from '../../statements/index.ts'
@@ -57,6 +58,6 @@ function judge({ kind }: RuleTerms, line: BookedLine): 'waiting' | 'same' | 'oth
 
 function sums(lines: BookedLine[] = []): Group[] {
   return [...Map.groupBy(lines, ({ currency }) => currency)].map(([currency, its]) => {
-    return { lines: its.length, amount: its.reduce((sum, { amount }) => sum + amount, 0n), currency }
+    return { lines: its.length, amount: sumOf(its), currency }
   })
 }

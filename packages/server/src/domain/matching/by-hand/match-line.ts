@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { foldText, sameName } from '../../../kernel/fold.ts'
+import { sumOf } from '../../../kernel/money.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
@@ -193,8 +194,6 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
     return { ...line, ...free, merchantId: null, depositId: null }
   })
 }
-
-const sumOf = (lines: StoredLine[]) => lines.reduce((sum, { amount }) => sum + amount, 0n)
 
 /** What becomes of a deposit when one of its lines is freed. `others`: those that it keeps. */
 export function withoutLine(deposit: Deposit, others: StoredLine[]): Changes {

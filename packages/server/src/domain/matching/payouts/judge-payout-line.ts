@@ -50,7 +50,7 @@ export function judgePayoutLine(
   // The bank may have reported the return before its line.
   if (payout.state !== 'returned' && !others.some((other) => isIts(other, payout))) return 'payout_no_debit'
   // The bank may give a second debit back, and the recipient keep the first.
-  const unexplained = sumOf(others.filter((other) => isUnexplained(other, payout)))
+  const unexplained = netOf(others.filter((other) => isUnexplained(other, payout)))
   return !mayBeFee(unexplained, payout.amount) || stillOut(others, payout) >= line.amount
     ? 'payout_second_debit'
     : 'payout_returned'
@@ -62,12 +62,12 @@ function isUnexplained(other: OtherLine, payout: PayoutFacts): boolean {
   return direction === 'debit' && (state === 'needs_review' || state === 'new') && !isIts(other, payout)
 }
 
-const sumOf = (lines: OtherLine[]) =>
+const netOf = (lines: OtherLine[]) =>
   lines.reduce((sum, { direction, amount }) => (direction === 'debit' ? sum + amount : sum - amount), 0n)
 
 /** Debits beside its own that no one has explained, or that are owed to us, less the credits about it that settled them. */
 function stillOut(others: OtherLine[], payout: PayoutFacts): bigint {
-  return sumOf(
+  return netOf(
     others.filter(
       (other) => isUnexplained(other, payout) || (isOwed(other.state, other.reason) && !isIts(other, payout)),
     ),

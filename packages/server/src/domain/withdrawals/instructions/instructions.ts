@@ -1,6 +1,7 @@
 import type { PaymentRow } from '@vezne/bank-formats'
 import type { Actor } from '../../../kernel/actor.ts'
 import { merchantActor } from '../../../kernel/actor.ts'
+import { sumOf } from '../../../kernel/money.ts'
 import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Db, Queryable } from '../../../platform/postgres/db.ts'
@@ -46,7 +47,7 @@ export async function readInstruction(
   return { ...head, lines: lines.map(({ line: _line, ...payment }) => payment) }
 }
 
-export const totalOf = ({ lines }: Pick<Instruction, 'lines'>) => lines.reduce((sum, { amount }) => sum + amount, 0n)
+export const totalOf = ({ lines }: Pick<Instruction, 'lines'>) => sumOf(lines)
 
 /** Creates all withdrawals, or none. */
 export function createInstruction(app: Deps, actor: Actor, instruction: Instruction): Promise<void> {

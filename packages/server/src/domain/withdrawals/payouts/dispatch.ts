@@ -1,4 +1,5 @@
 import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import { sumOf } from '../../../kernel/money.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
@@ -128,7 +129,6 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
     unexplainedDebits(tx),
     bankCash(tx),
   ])
-  const sum = (rows: { amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
   const sources = (await app.banks.accounts()).map(
     ({ id, iban, currency, state, dailySendLimit, stoppedBy, ...account }) => ({
       id,
@@ -139,11 +139,11 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
       dailySendLimit,
       connection: connectionFor(app.connections, account),
       balance:
-        sum(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
-        sum(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
+        sumOf(cash.filter(({ collectingAccountId }) => collectingAccountId === id)) -
+        sumOf(inFlight.filter(({ sourceAccountId }) => sourceAccountId === id)) -
         // It left the bank for an unknown reason and is not booked yet.
-        sum(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
-      sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
+        sumOf(unexplained.filter(({ collectingAccountId }) => collectingAccountId === id)),
+      sentToday: sumOf(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
     }),
   )
   const confirmed = await confirmedMoney(tx, withdrawals)
@@ -212,7 +212,7 @@ function ruleAgainst(
   if (!merchant) throw new Error(`There is no merchant ${merchantId}.`)
   if (merchant.unrecorded.includes('payout_rules')) return 'merchant_rules'
   const total = (rows: Usage[]) => ({
-    amount: rows.reduce((sum, row) => sum + row.amount, 0n),
+    amount: sumOf(rows),
     count: rows.reduce((sum, row) => sum + row.count, 0),
   })
   // What went to the merchant's own account does not use up what its customers may get.

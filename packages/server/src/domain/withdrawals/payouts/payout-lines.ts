@@ -1,4 +1,5 @@
 import { foldText } from '../../../kernel/fold.ts'
+import { sumOf } from '../../../kernel/money.ts'
 import { recipientOf, sameParty, senderOf } from '../../../kernel/party.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -24,7 +25,7 @@ export function furtherDebits({ withdrawalId, amount }: Its, lines: StoredLine[]
   const debits = [...new Map(lines.map((line) => [line.id, line])).values()].filter(isDebit)
   if (!debits.some((line) => line.withdrawalId === withdrawalId)) return []
   const open = debits.filter((line) => line.state === 'needs_review' && line.candidateWithdrawalId === withdrawalId)
-  const total = open.reduce((sum, line) => sum + line.amount, 0n)
+  const total = sumOf(open)
   return mayBeFee(total, amount) ? [] : open
 }
 

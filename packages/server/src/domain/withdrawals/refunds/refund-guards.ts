@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kernel/money.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
@@ -48,7 +49,7 @@ export async function waitingDuplicates(db: Queryable, deposit: Deposit): Promis
   // Set with the line's state, under the deposit's lock.
   if (!deposit.flags.includes('duplicate')) return 0n
   const lines = await duplicatesInSuspense(db, since(deposit), MAX_READ)
-  return lines.filter((line) => namesDeposit(line, deposit)).reduce((sum, { amount }) => sum + amount, 0n)
+  return sumOf(lines.filter((line) => namesDeposit(line, deposit)))
 }
 
 /** Who refunds a deposit that was paid twice mostly means the second payment, which costs the merchant nothing. */

@@ -1,7 +1,7 @@
 import type { AccountProof, DayReport } from '../../../domain/books/index.ts'
 import { DIFFERENCE_KINDS, isUsed, ledgerTotals, proofOf, withoutBalance } from '../../../domain/books/index.ts'
 import type { LineTotal } from '../../../domain/statements/index.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { formatMoney, sumOf } from '../../../kernel/money.ts'
 import { facts, table } from '../core/output.ts'
 
 /** The proof of a day, as text. */
@@ -111,7 +111,7 @@ function describeAccepted({ accepted, differences, currency }: AccountProof): st
   const money = (amount: bigint) => formatMoney(amount, currency)
   const what = `  The accepted ${money(accepted.amount)} of ${accepted.day}`
   if (accepted.state === 'ended') return [`${what} has ended: the balances do not differ by it any more.`]
-  const rest = differences.filter(({ subject }) => subject === '').reduce((sum, { amount }) => sum + amount, 0n)
+  const rest = sumOf(differences.filter(({ subject }) => subject === ''))
   return [`${what} may still be in it: then ${money(rest - accepted.amount)} is new, else ${money(rest)}.`]
 }
 

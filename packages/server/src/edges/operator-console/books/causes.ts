@@ -1,7 +1,7 @@
 import type { AccountProof } from '../../../domain/books/index.ts'
 import { dismissedOfDay, unconfirmedEntered, unconfirmedOfDay } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { formatMoney, sumOf } from '../../../kernel/money.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
@@ -30,8 +30,6 @@ export function causesMaking(difference: bigint, causes: Cause[]): Cause[] {
   const sets = [...causes.map((one) => [one]), ...Object.values(Object.groupBy(causes, ({ why }) => why)), causes]
   return difference === 0n ? [] : (sets.find((its) => sumOf(its) === difference) ?? [])
 }
-
-const sumOf = (causes: Cause[]) => causes.reduce((sum, { amount }) => sum + amount, 0n)
 
 export function causeLinks({ language, root }: Viewer, causes: Cause[], currency: string): Html[] {
   const words = DAY_WORDS[language].causes

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../../kernel/money.ts'
 import type { Said } from '../../../../platform/refusal.ts'
 import { fileNote } from '../../../../kernel/refusals/files.ts'
 import { note } from '../../../../kernel/refusals/note.ts'
@@ -95,7 +96,7 @@ async function batchOf(
   const batch = {
     ...{ id, connection: connection.name, sourceAccountId: account.id, folder: connection.folder, fileName, content },
     ...{ format: connection.profile.format, sha256: createHash('sha256').update(content).digest('hex') },
-    ...{ orders: sent.length, amount: sent.reduce((sum, { amount }) => sum + amount, 0n), currency: account.currency },
+    ...{ orders: sent.length, amount: sumOf(sent), currency: account.currency },
     createdAt: now,
   }
   const items = sent.map(({ merchantId, withdrawalId }, index) => ({ number: index + 1, merchantId, withdrawalId }))
