@@ -1,12 +1,12 @@
 import { memoize } from '../platform/concurrency/memoize.ts'
+import { DAY_MS, HOUR_MS } from '../platform/time/clock.ts'
 
 /** A day (yyyy-mm-dd) and the minute of the day, in Istanbul time. */
 export type LocalTime = { day: string; minutes: number }
 
 /** Turkey has been on UTC+3 all year since 2016. Computed by hand: Intl would cost every deposit a few microseconds. */
-const ISTANBUL_OFFSET_MS = 3 * 60 * 60_000
+const ISTANBUL_OFFSET_MS = 3 * HOUR_MS
 const MINUTES_PER_DAY = 24 * 60
-const DAY_MS = MINUTES_PER_DAY * 60_000
 
 export function istanbul(date: Date): LocalTime {
   const minutes = Math.floor((date.getTime() + ISTANBUL_OFFSET_MS) / 60_000)

@@ -3,6 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Db, Queryable } from '../../platform/postgres/db.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { HOUR_MS } from '../../platform/time/clock.ts'
 import { isOurs, parsed } from './audit-marks.ts'
 import type { ChainedEntry, Head } from './store.ts'
 import {
@@ -101,7 +102,7 @@ function problemOf(last: Head, entry: ChainedEntry): string | null {
   return null
 }
 
-const EVERY_MS = 60 * 60_000
+const EVERY_MS = HOUR_MS
 
 type Deps = { db: Db; log: Log; realClock: Clock; marks: Marks }
 

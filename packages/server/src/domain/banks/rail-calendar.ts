@@ -1,5 +1,6 @@
 import type { LocalTime } from '../../kernel/istanbul.ts'
 import { addDays, istanbul, startOfDay } from '../../kernel/istanbul.ts'
+import { HOUR_MS } from '../../platform/time/clock.ts'
 import type { Holiday } from './store.ts'
 
 /** Closing times on full and on half business days, in minutes of the day. */
@@ -58,7 +59,7 @@ export function eftOpening(day: string): Date {
 export function eftArrival(now: Date, withinMs: number, hours: number, holidays: readonly Holiday[]): Date | null {
   const local = istanbul(now)
   if (eftOpen(local, holidays) && eftOpen(istanbul(new Date(now.getTime() + withinMs)), holidays)) return null
-  return new Date(eftOpening(nextEftDay(local, holidays)).getTime() + hours * 3_600_000)
+  return new Date(eftOpening(nextEftDay(local, holidays)).getTime() + hours * HOUR_MS)
 }
 
 /** Start of the Istanbul day since which this many full business days have passed. Today does not count. */

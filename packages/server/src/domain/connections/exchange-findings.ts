@@ -4,6 +4,7 @@ import { note } from '../../kernel/refusals/note.ts'
 import type { Said } from '../../platform/refusal.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { overdueStatements } from '../statements/index.ts'
 
@@ -11,7 +12,6 @@ type Deps = { db: Queryable; clock: Clock; banks: Pick<BankDirectory, 'holidays'
 type Exchange = { name: string; folder: string }
 type Finding = { check: 'refused files' | 'statements'; ok: boolean; expected: Said; found: Said }
 
-const DAY_MS = 86_400_000
 /** A refused file is shown for so long, if it is not removed before. */
 const SHOWN_DAYS = 7
 const MAX_NAMED = 5

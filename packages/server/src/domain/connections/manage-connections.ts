@@ -2,6 +2,7 @@ import { resolve, sep } from 'node:path'
 import type { Actor } from '../../kernel/actor.ts'
 import { money } from '../../kernel/refusals/facts.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
@@ -131,7 +132,6 @@ async function switchConnection(
 
 /** Minor units: 1,00. One person sends it, to any account: of all tests of a day together. */
 const MAX_TESTED_A_DAY = 100n
-const DAY_MS = 86_400_000
 
 /** Recorded before a conformance test sends money: the debit on the statement then has an author. */
 export async function recordTestTransfer(

@@ -1,11 +1,10 @@
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Deposit } from './deposit.ts'
 import { LATE_PAYMENT_DAYS } from './deposit.ts'
 import { eraseCustomer, lockDeposits } from './store.ts'
-
-const DAY_MS = 86_400_000
 
 /** Refuses while money may still arrive for it. */
 export async function lockEndedDeposit(

@@ -1,4 +1,5 @@
 import type { Said } from '../../platform/refusal.ts'
+import { MINUTE_MS } from '../../platform/time/clock.ts'
 
 /** Every check of a deployment that runs; `{}` is what it is about. */
 export const CHECK_KINDS = [
@@ -56,8 +57,6 @@ export type Check = { check: CheckName | CommandCheck; ok: boolean; found: Said;
 export function judge(check: Check['check'], ok: boolean, found: Said, todo: Said): Check {
   return { check, ok, found, ...(!ok && { todo }) }
 }
-
-const MINUTE_MS = 60_000
 
 /** Never negative: after a sandbox clock is set back, rows written before that have later timestamps. */
 export function minutesSince(then: Date, now: Date): number {

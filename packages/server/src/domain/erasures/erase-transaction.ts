@@ -4,6 +4,7 @@ import { istanbul } from '../../kernel/istanbul.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Said } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { eraseEvents } from '../webhooks/index.ts'
 import { eraseDeposit, lockEndedDeposit } from '../deposits/index.ts'
@@ -29,7 +30,6 @@ type Options = Wish & { dryRun: boolean }
 export type Outcome = Subject & Done & { outcome: 'erased' | 'would be erased' | 'nothing left' }
 type Done = { rows: Record<string, number>; kept: Said[] }
 
-const DAY_MS = 86_400_000
 const SEE_ERASURES = 'see erasures'
 
 /** Rolls back a dry run, or a run that changed nothing. */

@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/time/clock.ts'
+import { HOUR_MS } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { claimCheck, finishCheck, findDrift, recordDrift, selectUnbalanced } from './store.ts'
 
 /** Reads every transfer: once a minute, and for at most a twentieth of the time. If a process ends during its check, the next is in an hour. */
-const PACE = { atLeastMs: 60_000, timesDuration: 20, unfinishedMs: 3_600_000 }
+const PACE = { atLeastMs: 60_000, timesDuration: 20, unfinishedMs: HOUR_MS }
 
 const DRIFTED = 'the ledger drifted, and no payout is sent; see docs/operations.md, "The ledger drifted"'
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Random } from '../../platform/crypto/random.ts'
@@ -67,7 +68,7 @@ export async function rotateKey(
         older.map(({ id }) => id),
         now,
       )
-      const previousEndsAt = new Date(now.getTime() + overlapHours * 3_600_000)
+      const previousEndsAt = new Date(now.getTime() + overlapHours * HOUR_MS)
       if (current) await endSecrets(tx, apiKey, [current.id], previousEndsAt)
       return { apiKey, apiSecret: await addSecret(app, tx, merchantId, apiKey), previousEndsAt }
     },
@@ -95,7 +96,7 @@ const ROTATIONS_SHOWN_DAYS = 7
 
 /** Of the last days, newest first: who has a new secret can create withdrawals, so everyone at the merchant is told. */
 export async function recentRotations({ db, clock }: { db: Queryable; clock: Clock }, merchantId: string) {
-  const since = new Date(clock.now().getTime() - ROTATIONS_SHOWN_DAYS * 86_400_000)
+  const since = new Date(clock.now().getTime() - ROTATIONS_SHOWN_DAYS * DAY_MS)
   return rotationsOf(db, merchantId, since, ROTATIONS_SHOWN)
 }
 

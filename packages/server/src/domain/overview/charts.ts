@@ -1,5 +1,6 @@
 import { daysBetween, startOfDay } from '../../kernel/istanbul.ts'
 import type { Db } from '../../platform/postgres/db.ts'
+import { HOUR_MS } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { INTERBANK_CURRENCY } from '../banks/index.ts'
 import type { LineFigures } from '../matching/index.ts'
@@ -65,8 +66,6 @@ function hoursOf(day: string, figures: LineFigures[], { from, to }: HourRange): 
     return { ...(figures.find((one) => one.hour === hour) ?? NOTHING), at }
   }).filter(({ at }) => at >= from && at <= to)
 }
-
-const HOUR_MS = 60 * 60_000
 
 /** From the first to after the last moment of a day in the range. */
 function timesOf(day: string, byHour: boolean, { from, to }: HourRange): [Date, Date] {

@@ -2,6 +2,7 @@ import { addDays, istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import { sumOf } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { HOUR_MS } from '../../platform/time/clock.ts'
 import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { INTERBANK_CURRENCY } from '../banks/index.ts'
 import type { BookCheck } from '../books/index.ts'
@@ -83,7 +84,7 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
 
 const MAX_ENDPOINTS = 50
 /** A short fault of a merchant's server is over by then: the calls are repeated. */
-const CALM_MS = 3_600_000
+const CALM_MS = HOUR_MS
 
 /** Callback addresses whose calls only fail, as old as the first failure. */
 async function failingEndpoints({ db, clock }: Deps): Promise<Work> {

@@ -3,6 +3,7 @@ import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS } from '../../platform/time/clock.ts'
 import { operatorFits } from './mark-people.ts'
 import type { Role } from './rights.ts'
 import { DECIDING, isAdminWithMoney } from './rights.ts'
@@ -12,7 +13,7 @@ import { listOperators } from './store.ts'
 type Deps = { sandbox: boolean; clock: Clock; marks: Marks }
 
 /** As long as a proposal may wait. */
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 const isAdmin = ({ roles }: Operator) => roles.includes('admin')
 

@@ -5,6 +5,7 @@ import type { Vault } from '../../platform/crypto/vault.ts'
 import type { OutboundRules } from '../../platform/http-client/outbound.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Connection } from '../connections/index.ts'
 import type { ErasedViews } from '../erasures/index.ts'
@@ -74,7 +75,7 @@ export type ProposalKind<Terms, Result> = {
 }
 
 /** A week: longer than any absence of the second person that no one covers. */
-export const EXPIRES_MS = 7 * 86_400_000
+export const EXPIRES_MS = 7 * DAY_MS
 
 export function isExpired({ state, proposedAt }: Pick<Proposal, 'state' | 'proposedAt'>, now: Date): boolean {
   return state === 'open' && now.getTime() - proposedAt.getTime() > EXPIRES_MS

@@ -1,5 +1,6 @@
 import { FIRST_DAY, startOfDay } from '../../kernel/istanbul.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
@@ -178,7 +179,6 @@ function whyNotBooked(line: BankLine, account: CollectingAccount | undefined, im
   return note('unread_currency_differs', { line: currency, account: account.currency })
 }
 
-const DAY_MS = 86_400_000
 /** The clocks of banks differ from ours, and some date the bookings of an evening to the next day. */
 const MAX_BOOKED_AHEAD_DAYS = 2
 /** Money of an evening has the value date of the next banking day, which may be after nine days of holidays and weekends. */

@@ -5,6 +5,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { inPieces } from '../../platform/files/in-pieces.ts'
 import type { Db, Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/time/clock.ts'
 import type { Upload, UploadKey } from './store.ts'
 import {
   completeUpload,
@@ -23,11 +24,11 @@ import {
 type Deps = { db: Db; clock: Clock; ids: Ids }
 
 /** Long enough to read a preview and to ask someone about it. */
-const KEPT_MS = 60 * 60_000
+const KEPT_MS = HOUR_MS
 /** What waits for a second person; a proposal waits for seven days. */
 const PROPOSED = 'proposed'
 const MAX_PROPOSED = 100
-const PROPOSED_MS = 8 * 86_400_000
+const PROPOSED_MS = 8 * DAY_MS
 /** Of one owner and purpose, complete and arriving each; more for a purpose that takes several files at once. */
 const MAX_KEPT = 10
 /** Of one owner and purpose: what complete ones may fill. */

@@ -17,6 +17,7 @@ import { countAside } from '../../domain/set-aside/index.ts'
 import type { Figure } from '../../platform/metrics.ts'
 import { REPLICATION_MODES, replicationMode } from '../../platform/postgres/replication.ts'
 import { archiverState } from '../../platform/postgres/server-facts.ts'
+import { DAY_MS } from '../../platform/time/clock.ts'
 import type { Api } from './route.ts'
 
 /** Operator metrics for the whole deployment. Queries run one after another, so that they use at most one connection. */
@@ -117,8 +118,6 @@ async function ledgerFigures({ db, clock }: Api): Promise<Figure[]> {
     { gauge: 'ledgerCheckSeconds', value: ageSeconds(clock.now(), check.finishedAt) },
   ]
 }
-
-const DAY_MS = 86_400_000
 
 /** Empty before the first proof. Open days are counted from the first close on. */
 async function bookFigures({ db, clock, banks }: Api): Promise<Figure[]> {

@@ -2,12 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CheckoutKeys, Deposit } from '../../domain/deposits/index.ts'
 import { findByCheckoutToken, LATE_PAYMENT_DAYS } from '../../domain/deposits/index.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { DAY_MS } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { cookie, cookieNames } from '../web/browser-request.ts'
 
 type Deps = { db: Db; checkoutKeys: CheckoutKeys; clock: Clock; publicUrl: () => string }
-
-const DAY_MS = 86_400_000
 
 /** The deposit that a token gives access to, until its page expires. */
 export async function openByToken(app: Deps, token: unknown): Promise<Deposit | null> {

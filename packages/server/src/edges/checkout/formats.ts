@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../platform/time/clock.ts'
 import type { Language } from './view.ts'
 
 const LOCALES = { tr: 'tr-TR', en: 'en-GB' }
-const DAY_MS = 86_400_000
 
 /** "pazartesi günü"; with the date if it is a week or more ahead, because the weekday alone would be ambiguous. */
 export function dayName(day: string, today: string, language: Language, todayWord: string): string {

@@ -1,4 +1,5 @@
 import { escapeInvisibleInCell } from '../escape-invisible.ts'
+import { DAY_MS } from '../time/clock.ts'
 
 /** Amounts are bigint minor units, days yyyy-mm-dd. */
 export type Cell = string | bigint | null
@@ -62,7 +63,7 @@ function sheetCell(kind: Column['kind'], cell: Cell, isHead: boolean): string {
 /** A spreadsheet counts days from 30 December 1899. */
 function dayNumber(day: string): number | null {
   const time = Date.parse(`${day}T00:00:00Z`)
-  return Number.isNaN(time) ? null : (time - Date.UTC(1899, 11, 30)) / 86_400_000
+  return Number.isNaN(time) ? null : (time - Date.UTC(1899, 11, 30)) / DAY_MS
 }
 
 function textCell(text: string, style: number): string {

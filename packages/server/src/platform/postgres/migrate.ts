@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
+import { HOUR_MS } from '../time/clock.ts'
 import type { Db, Queryable } from './db.ts'
 import { SettingsError } from '../read-setting.ts'
 import { GRANTS } from './role-rights.ts'
@@ -17,7 +18,7 @@ const FOLDER = join(import.meta.dirname, '../../../migrations')
 // A constant that nothing else in the database locks on; "vezn" in ASCII.
 const ADVISORY_LOCK = 0x76657a6e
 /** A large table may be rewritten, or another process may be migrating. */
-const STATEMENT_MS = 3_600_000
+const STATEMENT_MS = HOUR_MS
 /** Polling interval while another process migrates. */
 const POLL_INTERVAL_MS = 200
 /** An index waits for older transactions, each time up to the lock timeout: a minute in all. */

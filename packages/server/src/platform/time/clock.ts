@@ -1,5 +1,9 @@
 import { memoize } from '../concurrency/memoize.ts'
 
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
 /** The only source of time. Only the composition root knows which clock is used. */
 export type Clock = { now: () => Date }
 

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectUnexplained } from '../../statements/index.ts'
 
-const DAY_MS = 86_400_000
 /** Enough for a person to begin with. */
 const MAX_LINES = 100
 

@@ -1,5 +1,6 @@
 import { normaliseIban } from '../../../kernel/iban.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { findDepositById, selectByReferenceCodes } from '../../deposits/index.ts'
@@ -14,7 +15,7 @@ import type { NextStep } from './next-step.ts'
 import { owedStep } from './next-step.ts'
 import { comparedAmounts, judged } from './reason.ts'
 
-const DAYS_MS = 30 * 86_400_000
+const DAYS_MS = 30 * DAY_MS
 const MAX_FOUND = 5
 
 /** Credited payments of which a debit takes a part back. The whole of one is a storno, and found by its amount. */

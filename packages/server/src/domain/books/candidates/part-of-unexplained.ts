@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { creditsInSuspense, debitsInReview } from '../../statements/index.ts'
 import { takenBackStep, takesBack } from '../journal/taken-back.ts'
@@ -6,7 +7,7 @@ import type { LineCandidate } from './line-candidate.ts'
 import { lineFacts } from './line-candidate.ts'
 import { comparedAmounts, judged } from './reason.ts'
 
-const DAYS_MS = 30 * 86_400_000
+const DAYS_MS = 30 * DAY_MS
 const MAX_READ = 200
 const MAX_FOUND = 5
 

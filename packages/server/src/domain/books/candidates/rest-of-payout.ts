@@ -1,12 +1,12 @@
 import { foldText } from '../../../kernel/fold.ts'
 import { recipientOf, sameParty, senderOf } from '../../../kernel/party.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Payout } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReview } from '../../statements/index.ts'
 import { isUnexplained } from './next-step.ts'
 
-const DAY_MS = 86_400_000
 const MAX_READ = 200
 /** All sets of these are tried. */
 const MAX_PARTS = 12

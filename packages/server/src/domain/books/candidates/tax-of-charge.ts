@@ -1,5 +1,6 @@
 import { foldText } from '../../../kernel/fold.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReviewOf } from '../../statements/index.ts'
 import { amountsBeside, chargeAndTax } from '../journal/charge-and-tax.ts'
@@ -10,7 +11,6 @@ import { lineFacts } from './line-candidate.ts'
 import type { Fact } from './reason.ts'
 import { comparedAmounts, judged } from './reason.ts'
 
-const DAY_MS = 86_400_000
 const MAX_READ = 200
 const MAX_FOUND = 3
 

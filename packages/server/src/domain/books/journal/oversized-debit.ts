@@ -1,5 +1,6 @@
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Payout } from '../../withdrawals/index.ts'
 import { findPayout, isOpen, wasNotSent } from '../../withdrawals/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -9,7 +10,6 @@ import { propose } from './propose-step.ts'
 import { stepsSaid } from './steps-said.ts'
 import { isWithCharge } from './with-charge.ts'
 
-const DAY_MS = 86_400_000
 const MAX_READ = 200
 
 /** The debit becomes that of its payout; what it has besides is a charge, or owed to us. */

@@ -3,6 +3,7 @@ import { normaliseIban } from '../../../kernel/iban.ts'
 import { part } from '../../../kernel/refusals/part.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Said } from '../../../platform/refusal.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReview, selectLinesById } from '../../statements/index.ts'
@@ -10,7 +11,6 @@ import type { ProposeStep } from './propose-step.ts'
 import { propose } from './propose-step.ts'
 import { openReceivables } from './receivables.ts'
 
-const DAY_MS = 86_400_000
 const MAX_READ = 200
 /** Shorter numbers are found in any text. */
 const MIN_REFERENCE = 5

@@ -1,5 +1,6 @@
 import { sumOf } from '../../../kernel/money.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { BookedLine } from '../../statements/index.ts'
 import { linesBookedSince } from '../../statements/index.ts'
@@ -7,7 +8,6 @@ import type { RuleTerms } from './rule.ts'
 import { isOfOthers, isUntouched, readable, speaksOf } from './rule.ts'
 
 const TRIED_DAYS = 90
-const DAY_MS = 86_400_000
 /** All of them are compared with the words. */
 const MAX_READ = 50_000
 const SHOWN = 10

@@ -1,5 +1,6 @@
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -28,7 +29,6 @@ type Found = ReturnType<typeof findReferenceCodes>
 
 /** Lines per transaction: larger batches are no cheaper per line, and no customer's row is locked for long. */
 const BATCH_SIZE = 250
-const DAY_MS = 86_400_000
 
 /**
  * Judges new lines and applies the decisions; returns how many. If a batch fails because of its data, its lines are

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { MatchingPolicy } from '../../merchants/index.ts'
 import { foldText, nameTokens, sameName } from '../../../kernel/fold.ts'
 import type { DepositFlag, DepositStatus } from '../../deposits/index.ts'
@@ -38,7 +39,6 @@ export type Candidate = {
 
 export type Reason = { field: 'reference' | 'amount' | 'account' | 'name' | 'time'; verdict: string; points: number }
 
-const DAY_MS = 86_400_000
 const LATE_WINDOW_MS = LATE_PAYMENT_DAYS * DAY_MS
 
 /** The last time at which the money can have been booked: a deposit made later on the same day was made before it. */

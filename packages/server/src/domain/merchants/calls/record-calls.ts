@@ -2,6 +2,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { firstIdOfSecond } from '../../../platform/crypto/ids.ts'
 import type { Db, Queryable } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import { updateLastUsed } from '../keys/store.ts'
 import { listMerchants } from '../store.ts'
 import type { ApiCall, CallFilter, RejectedAddress } from './store.ts'
@@ -87,7 +88,7 @@ const PRUNE_BATCH = 5000
 
 /** Returns the number of calls deleted. */
 export async function pruneCalls({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
-  const ago = (days: number) => new Date(clock.now().getTime() - days * 86_400_000)
+  const ago = (days: number) => new Date(clock.now().getTime() - days * DAY_MS)
   const before = firstIdOfSecond(Math.floor(ago(KEEP_DAYS).getTime() / 1000))
   let deleted = 0
   for (const { id } of await listMerchants(db)) {

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
@@ -28,7 +29,7 @@ import {
 type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; vault: Vault; callbackRules: OutboundRules }
 
 /** Long enough for a merchant who deploys the new secret on the next day. */
-const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000
+const ROTATION_OVERLAP_MS = DAY_MS
 /** Every event is sent to each endpoint, so more is most likely a mistake. */
 const MAX_ENDPOINTS = 20
 const MAX_CONCURRENT = 1000

@@ -3,6 +3,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { addDays, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Refusal } from '../../../platform/refusal.ts'
+import { MINUTE_MS } from '../../../platform/time/clock.ts'
 import { authorized } from '../../people/index.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
 import { mustFind } from '../find-merchants.ts'
@@ -35,8 +36,6 @@ export function setSettlementSchedule(
 export function noAccount(merchantId: string): Refusal {
   return refuse('settlement_account_missing', { merchant: merchantId })
 }
-
-const MINUTE_MS = 60_000
 
 /** The day of the latest scheduled time up to now; null if the schedule was set after it. */
 export function dueDay(schedule: SetSchedule, now: Date): string | null {

@@ -3,6 +3,7 @@ import { ERASED } from '../../../kernel/erased.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { StoredLine } from '../bank-line.ts'
 import { changeLines, isUnconfirmed, queryLines, selectLines } from '../store.ts'
 
@@ -112,7 +113,7 @@ export async function selectStoredKeys(tx: Tx, keys: Key[]): Promise<Set<string>
 /** Lines with this account, direction and amount, booked in this time, also those that people dismissed: they may come back. */
 export function selectAlike(db: Queryable, money: Money, from: Date, to: Date): Promise<StoredLine[]> {
   // A bank may date a line two days ahead of the time at which it is read.
-  const { notBefore } = idsBetween(new Date(from.getTime() - 2 * 86_400_000), to)
+  const { notBefore } = idsBetween(new Date(from.getTime() - 2 * DAY_MS), to)
   return selectLines(
     db,
     sql`where l.amount = ${money.amount} and l.id >= ${notBefore} and l.collecting_account_id = ${money.collectingAccountId}

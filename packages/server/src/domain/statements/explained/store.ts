@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import type { LinePart } from '../parts/store.ts'
 import {
@@ -197,7 +198,7 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
 type Sender = Pick<StoredLine, 'amount' | 'currency' | 'collectingAccountId' | 'senderIban'> & { from: Date; to: Date }
 
 /** Two business days after the longest holiday: a statement that comes later is overdue. */
-const READ_WITHIN_MS = 14 * 86_400_000
+const READ_WITHIN_MS = 14 * DAY_MS
 
 /** Matched credits of its account and amount in this time, newest first: those of its IBAN as the bank writes it, then of any sender, if they were not read late. */
 export async function matchedCredits(db: Queryable, line: Sender, limit: number): Promise<StoredLine[]> {

@@ -1,12 +1,11 @@
 import type { Clock } from '../../../platform/time/clock.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { businessDaysAgo, listAccounts } from '../../banks/index.ts'
 import { saveReadFiles } from '../cursors/store.ts'
 import { selectCovered } from './store.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * Saves the time until which every account of the connection is covered by statements of whole days. Deposits expire up to it. A

@@ -2,6 +2,7 @@ import { note } from '../../../kernel/refusals/note.ts'
 import type { Said } from '../../../platform/refusal.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { isManual } from '../../banks/index.ts'
 import type { KeyedLine } from '../store.ts'
@@ -64,7 +65,7 @@ async function fits(db: Queryable, accountId: string, statement: ReadStatement, 
 }
 
 /** By then every connection has given the lines of the day. */
-const SHOWN_WITHIN_MS = 86_400_000
+const SHOWN_WITHIN_MS = DAY_MS
 /** The newest: older ones have been a finding before. */
 const FILES = 500
 const LINES = 100

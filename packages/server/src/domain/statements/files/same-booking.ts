@@ -1,6 +1,7 @@
 import type { StatementFormat } from '@vezne/bank-formats'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Holiday } from '../../banks/index.ts'
 import type { BankLine, Draft } from '../bank-line.ts'
 import { sameSender } from '../bank-line.ts'
@@ -80,7 +81,6 @@ export type Compared = Omit<BankLine, 'accountIban'> & Pick<KeyedLine, 'id' | 's
 export type Elsewhere = { verdict: 'same'; lineId: null } | { verdict: 'suspected'; lineId: string }
 const SAME: Elsewhere = { verdict: 'same', lineId: null }
 
-const DAY_MS = 86_400_000
 const dayOf = ({ bookedAt }: { bookedAt: Date }) => istanbul(bookedAt).day
 const signed = ({ direction, amount }: Pick<Draft, 'direction' | 'amount'>) =>
   direction === 'credit' ? amount : -amount

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../platform/http-client/outbound.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 
 export type QueueKey = { merchantId: string; endpointId: string }
 
@@ -25,7 +26,6 @@ const PAUSE_AFTER_FAILURES = 10
 const FIRST_PAUSE_MS = 5000
 const LONGEST_PAUSE_MS = 60_000
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const WARN_AFTER_MS = DAY_MS
 const DISABLE_AFTER_MS = 7 * DAY_MS
 

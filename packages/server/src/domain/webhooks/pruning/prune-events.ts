@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/time/clock.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { prunedPlaces, updatePruned } from '../../merchants/index.ts'
 import { deleteAttempts } from '../attempts/store.ts'
@@ -9,7 +10,6 @@ type Deps = { db: Db; clock: Clock; keepEventsDays: number }
 /** `judged`: old enough; `pruned`: deleted, or in a dry run to be deleted. */
 type Pruned = { judged: number; pruned: number }
 
-const DAY_MS = 86_400_000
 /** Some milliseconds of work and locks. */
 const BATCH_SIZE = 500
 

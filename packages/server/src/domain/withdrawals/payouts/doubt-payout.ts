@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/time/clock.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -47,7 +48,7 @@ export async function clearDoubt(app: Deps, tx: Tx, { merchantId, withdrawalId }
   await changeWithdrawal(app, tx, withdrawal, { state: 'unknown', stateReason: null })
 }
 
-const DAYS_MS = 7 * 86_400_000
+const DAYS_MS = 7 * DAY_MS
 const MAX_SHOWN = 20
 
 /** Payouts, open or of the last days, that are not what was asked for. Only someone else who writes to the database makes one. */

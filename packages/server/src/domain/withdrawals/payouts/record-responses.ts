@@ -4,6 +4,7 @@ import { note } from '../../../kernel/refusals/note.ts'
 import type { Batcher } from '../../../platform/concurrency/batcher.ts'
 import { batcher } from '../../../platform/concurrency/batcher.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -195,9 +196,6 @@ async function act(
       return response.outcome === 'pending' ? undefined : markInDoubt(app, tx, payout, stateReason)
   }
 }
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /** Banks resolve most unknown outcomes within minutes; the rest need their next file or a person. */
 const FIRST_INTERVALS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]

@@ -2,6 +2,7 @@ import { sumOf } from '../../../kernel/money.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -16,8 +17,6 @@ import {
 
 /** Far more than wait for people at a time. */
 const MAX_READ = 1000
-/** Some banks book by day: at its beginning. */
-const DAY_MS = 86_400_000
 
 /**
  * A debit that no one has explained and that has the code or id of the deposit may take its payment back. Refunded meanwhile, the
@@ -29,7 +28,7 @@ export async function mustNotBeTakenBack(tx: Tx, deposit: Deposit): Promise<void
   if (debits.some((debit) => namesDeposit(debit, deposit))) throw refuse('refund_debit_unexplained')
 }
 
-/** No line about the deposit is booked before. */
+/** No line about the deposit is booked before: some banks book by day, at its beginning. */
 const since = ({ createdAt }: Deposit) => new Date(createdAt.getTime() - DAY_MS)
 
 function namesDeposit({ narrative }: StoredLine, { id, referenceCode }: Deposit): boolean {

@@ -2,6 +2,7 @@ import type { AccountProof, DayReport } from '../../../domain/books/index.ts'
 import { DIFFERENCE_KINDS, isUsed, ledgerTotals, proofOf, withoutBalance } from '../../../domain/books/index.ts'
 import type { LineTotal } from '../../../domain/statements/index.ts'
 import { formatMoney, sumOf } from '../../../kernel/money.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import { facts, table } from '../core/output.ts'
 
 /** The proof of a day, as text. */
@@ -135,8 +136,6 @@ function describeBalances({ balances }: DayReport): string[] {
     ]),
   ])
 }
-
-const DAY_MS = 86_400_000
 
 function waiting(what: string, totals: LineTotal[], now: Date): string[] {
   return totals.map(({ count, amount, currency, oldest }) => {

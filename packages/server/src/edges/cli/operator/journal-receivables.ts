@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
 import { openReceivables, openRests } from '../../../domain/books/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
-
-const DAY_MS = 86_400_000
 
 export function addReceivablesCommand(journal: Command, context: CliContext): void {
   journal

@@ -1,5 +1,6 @@
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import { age, minute, minuteText } from '../../web/console/parts.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
@@ -9,7 +10,6 @@ import { DESK_WORDS } from './desk-words.ts'
 type Reader = Pick<Viewer, 'language' | 'now'> & { words: Pick<Viewer['words'], 'age'> }
 type Booked = Pick<StoredLine, 'bookedAt' | 'wholeDay'>
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const DAY_LENGTH = '15.11.2026'.length
 
 /** The minute, or the day alone if the bank gave no time: midnight would be a time that nobody wrote. */

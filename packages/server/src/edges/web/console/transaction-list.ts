@@ -2,6 +2,7 @@ import { DEPOSIT_STATUSES } from '../../../domain/deposits/index.ts'
 import type { TransactionFilter, TransactionKind } from '../../../domain/overview/index.ts'
 import { WITHDRAWAL_STATUSES } from '../../../domain/withdrawals/index.ts'
 import { addDays, isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
 import { worded } from './codes/codes.ts'
@@ -42,7 +43,7 @@ export function addressOf(
   now: Date,
   more: Record<string, string> = {},
 ): string {
-  const days = (startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000 + 1
+  const days = (startOfDay(to).getTime() - startOfDay(from).getTime()) / DAY_MS + 1
   const isLast = to === istanbul(now).day && days <= MAX_LAST_DAYS
   const period = isLast ? { last: String(days) } : { from, to }
   return new URLSearchParams({ ...more, ...(status !== undefined && { status }), ...period }).toString()

@@ -1,5 +1,6 @@
 import type { Said } from '../../../../platform/refusal.ts'
 import type { OrdersProfile } from '@vezne/bank-formats'
+import { MINUTE_MS } from '../../../../platform/time/clock.ts'
 
 /** A connection that takes payouts as files. `folder` has staging/ and outbox/ on one file system. */
 export type OrderConnection = { name: string; folder: string; profile: OrdersProfile }
@@ -51,7 +52,6 @@ export type Batch = {
 
 export type BatchItem = { number: number; merchantId: string; withdrawalId: string; cancelled: boolean }
 
-const MINUTE_MS = 60_000
 /** Minutes of the day are those of Istanbul. */
 const ISTANBUL_OFFSET_MS = 3 * 60 * MINUTE_MS
 

@@ -9,6 +9,7 @@ import type { Log } from '../../../../platform/log.ts'
 import type { Db, Queryable, Tx } from '../../../../platform/postgres/db.ts'
 import { Refusal } from '../../../../platform/refusal.ts'
 import type { Clock } from '../../../../platform/time/clock.ts'
+import { MINUTE_MS } from '../../../../platform/time/clock.ts'
 import type { Authority } from '../../../people/index.ts'
 import { authorizedByName } from '../../../people/index.ts'
 import { insertCall } from '../../bank-calls/store.ts'
@@ -22,8 +23,6 @@ import { cancelItems, findBatch, lockBatch, selectItems } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; log: Log }
 type Wish = { reason: string; holdMinutes: number }
-
-const MINUTE_MS = 60_000
 
 /**
  * A person takes a batch back before the bank has fetched it. Its payouts are to be sent again after `holdMinutes`, in another

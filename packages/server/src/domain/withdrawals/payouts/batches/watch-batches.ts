@@ -1,5 +1,6 @@
 import type { Db } from '../../../../platform/postgres/db.ts'
 import type { Clock } from '../../../../platform/time/clock.ts'
+import { DAY_MS, HOUR_MS } from '../../../../platform/time/clock.ts'
 import type { BankDirectory } from '../../../banks/index.ts'
 import { businessDaysAgo } from '../../../banks/index.ts'
 import { OVERDUE_BUSINESS_DAYS } from '../decide-ended.ts'
@@ -8,8 +9,6 @@ import type { Unfitting } from './reports/store.ts'
 import { countUnfitting, listUnfitting } from './reports/store.ts'
 import { selectHeld, selectSilent, selectStopped, selectUnfetched } from './store.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** A report that fits nothing is shown for so long. */
 const SHOWN_DAYS = 7
 /** No program sends an order file that is older. */
