@@ -59,21 +59,6 @@ export function authorized<Result>(
   decide: Decide<Result>,
   allowed: Allowed = {},
 ): Promise<Result> {
-  return auditedOnce(app, actor, action, allowed, decide)
-}
-
-/** The same for a decision that must record a person's name, even in a sandbox. */
-export function authorizedByName<Result>(app: Deciding, actor: Actor, action: Action, decide: Decide<Result>) {
-  return auditedOnce(app, actor, action, { named: true }, decide)
-}
-
-function auditedOnce<Result>(
-  app: Deciding,
-  actor: Actor,
-  action: Action,
-  allowed: Allowed,
-  decide: Decide<Result>,
-): Promise<Result> {
   return app.db.transaction(async (tx) => {
     const record = await authorize(app, tx, actor, action, allowed)
     let entries = 0
@@ -84,6 +69,11 @@ function auditedOnce<Result>(
     if (entries !== 1) throw new Error(`The decision ${action} made ${entries} audit entries; it must make one.`)
     return result
   })
+}
+
+/** The same for a decision that must record a person's name, even in a sandbox. */
+export function authorizedByName<Result>(app: Deciding, actor: Actor, action: Action, decide: Decide<Result>) {
+  return authorized(app, actor, action, decide, { named: true })
 }
 
 /**
