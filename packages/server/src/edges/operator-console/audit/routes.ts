@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditFilter } from '../../../domain/audit/index.ts'
-import { auditState, listAudit, notVerified } from '../../../domain/audit/index.ts'
-import { hiddenEntries, writtenReasons } from '../../../domain/overview/index.ts'
+import { auditedOf, auditState, listAudit, notVerified } from '../../../domain/audit/index.ts'
+import { hiddenEntries, searchAll, writtenReasons } from '../../../domain/overview/index.ts'
 import { exportAudit, listOperators } from '../../../domain/people/index.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
@@ -13,7 +13,6 @@ import type { Asked, OperatorDeps, Section } from '../kind.ts'
 import type { AuditWanted } from './filter.ts'
 import { filterOf, wantedFrom } from './filter.ts'
 import { auditPage, PAGE_SIZE } from './page.ts'
-import { auditSubjects } from './subjects.ts'
 import { WORDS } from './words.ts'
 
 const AUDIT_PATH = '/audit'
@@ -79,4 +78,20 @@ async function download(app: OperatorDeps, { viewer, actor, fields }: Asked): Pr
   )
   const name = `audit-${istanbul(viewer.now).day}.csv`
   return { download: { name, type: 'text/csv; charset=utf-8', body } }
+}
+
+const MAX_TRANSACTIONS = 20
+
+/**
+ * What the audit calls this. A whole subject (`merchant:ID`) is as it is; else an id of any kind, or a merchant's number of a
+ * transaction, which several merchants may have used.
+ */
+async function auditSubjects(db: Db, kinds: readonly string[], text: string): Promise<string[]> {
+  if (text.includes(':')) return [text]
+  const { found } = await searchAll(db.search, text, MAX_TRANSACTIONS)
+  const named = found.filter(({ matched }) => matched.split(', ').includes('processId')).map(({ id }) => id)
+  return auditedOf(
+    db.pages,
+    [text, ...named].flatMap((id) => kinds.map((kind) => `${kind}:${id}`)),
+  )
 }

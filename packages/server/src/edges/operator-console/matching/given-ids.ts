@@ -1,8 +1,9 @@
 import type { ProposalForm } from '../../../domain/books/index.ts'
+import { selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { findLine, linesNumbered } from '../../../domain/statements/index.ts'
+import { isReferenceCode } from '../../../kernel/reference-code.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { OperatorDeps } from '../kind.ts'
-import { withDepositIds } from './deposits-by-code.ts'
 import { ID, wordsOf } from './read-proposal.ts'
 import type { DeskWords } from './words.ts'
 
@@ -46,5 +47,27 @@ async function withLineIds(
   }
   const resolved = new URLSearchParams(values)
   resolved.set('lines', [...new Set(given.map(idOf))].join(' '))
+  return resolved
+}
+
+const FIELDS = ['part', 'deposit']
+
+/** The values with ids where the code of a deposit was given, which is what customers write and people read. */
+async function withDepositIds(
+  { db }: OperatorDeps,
+  { noDeposit }: DeskWords,
+  values: URLSearchParams,
+): Promise<URLSearchParams> {
+  const codeOf = (value: string) => value.trim().toUpperCase()
+  const codes = FIELDS.flatMap((field) => values.getAll(field).map(codeOf)).filter(isReferenceCode)
+  if (codes.length === 0) return values
+  const found = await selectByReferenceCodes(db.pages, codes)
+  const resolved = new URLSearchParams()
+  for (const [field, value] of values) {
+    const code = FIELDS.includes(field) && isReferenceCode(codeOf(value)) ? codeOf(value) : null
+    const id = found.find(({ referenceCode }) => referenceCode === code)?.id
+    if (code !== null && id === undefined) throw new Refusal('VALIDATION_ERROR', noDeposit(code))
+    resolved.append(field, id ?? value)
+  }
   return resolved
 }
