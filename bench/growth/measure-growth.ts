@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { DAY_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { client } from '../../test/harness/client.ts'
 import type { Run } from '../creation.ts'
 import { median, table } from '../report.ts'
@@ -15,7 +16,6 @@ const MAX_GROWTH = 3
 /** Smaller differences are measurement noise. */
 const NOISE_MS = 1
 const ROUNDS = 15
-const DAY_MS = 86_400_000
 /** Concurrent list requests, as from forty back offices. */
 const LISTS = 40
 

@@ -18,6 +18,7 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { DAY_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { candidatesInWords } from '../harness/candidates.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { approvalIn, openJournal } from '../harness/journal.ts'
@@ -36,7 +37,6 @@ const { run, stop } = openCommandLine({
 })
 after(stop)
 
-const DAY_MS = 86_400_000
 const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS)
 
 async function candidatesOf(lineId: string) {

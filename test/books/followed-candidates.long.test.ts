@@ -9,6 +9,7 @@ import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { DAY_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { openAdvice } from '../harness/follow-advice.ts'
 import { openJournal } from '../harness/journal.ts'
@@ -33,7 +34,6 @@ after(stop)
 const { candidatesOf, follow } = openAdvice(app, run)
 afterEach(() => journal.assertSound())
 
-const DAY_MS = 86_400_000
 const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
 const stateOf = async (id: string) => (await findLine(app.db, id))?.state
 const statusOf = async (id: string) => (await findDepositById(app.db, id))?.status

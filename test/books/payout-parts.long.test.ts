@@ -7,11 +7,12 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import { DAY_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { approvalIn } from '../harness/journal.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { mustFind } from '../harness/history.ts'
 import { AMOUNT, matchAsDebits } from '../harness/payout-lines.ts'
-import { DAY_MS, startPayoutParts } from '../harness/payout-parts.ts'
+import { startPayoutParts } from '../harness/payout-parts.ts'
 
 // The bank debits a payout in several lines: two people say that together they are its debit.
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { bankApiConnection, fetchLines, rereadLine } from '../../packages/server/src/domain/connections/index.ts'
 import { listLines, listUnread, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
+import { HOUR_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
@@ -13,7 +14,6 @@ const { app } = await startService()
 const bank = await startPlainBank()
 const connection = bankApiConnection(bank.connection)
 const [ours] = await app.banks.accounts()
-const HOUR_MS = 3_600_000
 let cursor = 0
 
 const fromNow = (hours: number) => new Date(app.clock.now().getTime() + hours * HOUR_MS).toISOString()

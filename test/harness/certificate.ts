@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
+import { DAY_MS } from '../../packages/server/src/platform/time/clock.ts'
 
 // Node cannot create certificates, and a key in the repository might be trusted some day.
 
 type Certificate = { key: string; cert: string }
 
-const DAY_MS = 86_400_000
 const ECDSA_WITH_SHA256 = der(0x30, oid('2a8648ce3d040302'))
 
 const IS_AN_ISSUER = der(0x01, Buffer.of(255))

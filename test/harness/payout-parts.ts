@@ -6,11 +6,10 @@ import { findPayout } from '../../packages/server/src/domain/withdrawals/index.t
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { DAY_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { openJournal } from './journal.ts'
 import { openPayoutLines } from './payout-lines.ts'
 import { startWithBank } from './payouts.ts'
-
-export const DAY_MS = 86_400_000
 
 /** A service whose bank debits payouts in several lines. After each test bank and ledger are even, and every payout has its debit. */
 export async function startPayoutParts() {

@@ -8,6 +8,7 @@ import {
   cancelWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { DAY_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind, checkHistory } from '../harness/history.ts'
@@ -16,7 +17,6 @@ import { travelTo } from '../harness/until.ts'
 const service = await startWithBank()
 const { app } = service
 const ABOVE_FAST = 10_000_001
-const DAY_MS = 86_400_000
 
 /** Seconds from now to noon in Istanbul of the next Saturday. */
 function toSaturdayNoon(): number {

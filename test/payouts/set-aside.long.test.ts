@@ -25,6 +25,7 @@ import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { raw } from 'sql-template-tag'
+import { MINUTE_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { addEvents, claimOnly, deliveriesOf, recordOnly, setCallbackUrl } from '../harness/callbacks.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -39,7 +40,6 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 // One row that cannot be processed, among others that can.
 const service = await startWithBank()
 const { witness } = service
-const MINUTE_MS = 60_000
 let minutesLater = 0
 const now = () => new Date(service.app.clock.now().getTime() + minutesLater * MINUTE_MS)
 const app = { ...service.app, clock: { ...service.app.clock, now } }

@@ -14,6 +14,7 @@ import {
   submitPayouts,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { DAY_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll, ingest } from '../harness/payments.ts'
@@ -34,7 +35,6 @@ const ada = operatorActor('ada.aksoy')
 for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const run = openCommandLineOf(service)
 const RECIPIENT = withdrawBody().iban
-const DAY_MS = 86_400_000
 /** Another one in every test, so that the debit of one test is not similar to the payout of another. */
 let amount = 10_000
 

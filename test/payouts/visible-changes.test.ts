@@ -6,6 +6,7 @@ import { addOperator, DECIDING } from '../../packages/server/src/domain/people/i
 import { oldestQueued } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { DAY_MS } from '../../packages/server/src/platform/time/clock.ts'
 import { approve } from '../harness/approvals.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { accepted } from '../harness/envelope.ts'
@@ -17,7 +18,6 @@ import { travelTo } from '../harness/until.ts'
 const service = await startWithBank()
 const { app } = service
 
-const DAY_MS = 86_400_000
 const HUNDRED_THOUSAND = 10_000_000n
 /** In kuruş: EFT carries it, and one account needs to hold it. */
 const ABOVE_FAST = 10_000_001
