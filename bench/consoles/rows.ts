@@ -73,8 +73,8 @@ export const ROWS: string[] = [
   part(LINE, 'deposit', DEPOSIT, wasPaid),
   part(LINE, 'payout', WITHDRAWAL, isSettled),
   part(RETURNED_LINE, 'payout_return', WITHDRAWAL, `state = 'returned'`),
-  `insert into match_decisions (line_id, number, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by, decided_at)
-   select ${LINE}, 1, 'complete', 'code', merchant_id, ${DEPOSIT}, 100, '[]', '[]', 'matcher', at from numbers where ${wasPaid}`,
+  `insert into match_decisions (line_id, number, verdict, why, merchant_id, deposit_id, reasons, suggestions, decided_by, decided_at)
+   select ${LINE}, 1, 'complete', 'code', merchant_id, ${DEPOSIT}, '[]', '[]', 'matcher', at from numbers where ${wasPaid}`,
   `insert into withdrawals (merchant_id, id, process_id, amount, fee, currency, status, sequence, iban, account_name, user_id, user_name, name,
      failure_reason, created_at, updated_at, state, rail, source_account_id, bank_reference)
    select merchant_id, ${WITHDRAWAL}, 'payout-' || n, amount, fee, 'TRY', status, case status when 'pending' then 0 else 1 end, iban, name,

@@ -1098,7 +1098,6 @@ create table match_decisions (
   why text not null,
   merchant_id text collate "C",
   deposit_id text collate "C",
-  score integer,
   reasons json not null,
   suggestions json not null,
   decided_by text not null,

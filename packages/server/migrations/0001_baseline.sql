@@ -1329,7 +1329,6 @@ create table match_decisions (
   why text not null,
   merchant_id text collate "C",
   deposit_id text collate "C",
-  score int,
   reasons json not null,
   suggestions json not null,
   decided_by text not null,

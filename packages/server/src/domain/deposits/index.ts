@@ -60,7 +60,6 @@ export {
   findDeposit,
   findDepositById,
   listDeposits,
-  selectOpenByAmount,
 } from './store.ts'
 export { depositsOfCustomer, searchDeposits } from './search/store.ts'
 export { watchDeposits } from './watch-deposits.ts'

@@ -198,33 +198,6 @@ export function selectByReferenceCodes(db: Queryable, codes: string[]): Promise<
   return selectDeposits(db, sql`where d.reference_code = any(${codes}::text[]) order by d.id`)
 }
 
-export type AmountQuestion = { lineId: string; collectingAccountId: string; amount: bigint; from: Date; to: Date }
-
-/** Enough to see that there is more than one, which is all that a suggestion needs. */
-const MAX_CANDIDATES = 10
-
-/** Open deposits with the line's account and amount; unlocked, because they only become suggestions. */
-export function selectOpenByAmount(
-  db: Queryable,
-  questions: AmountQuestion[],
-): Promise<(Deposit & { lineId: string })[]> {
-  return db.query<Deposit & { lineId: string }>(sql`
-    select q.line_id as "lineId", d.* from unnest(
-      ${questions.map(({ lineId }) => lineId)}::text[],
-      ${questions.map(({ collectingAccountId }) => collectingAccountId)}::text[],
-      ${questions.map(({ amount }) => amount)}::bigint[],
-      ${questions.map(({ from }) => from.toISOString())}::timestamptz[],
-      ${questions.map(({ to }) => to.toISOString())}::timestamptz[]
-    ) as q (line_id, account, amount, from_time, to_time)
-    cross join lateral (
-      select ${columns} from deposits d
-      where d.collecting_account_id = q.account and d.amount = q.amount
-        and d.created_at between q.from_time and q.to_time
-        and d.status in ('pending', 'processing', 'expired')
-      order by d.created_at desc limit ${MAX_CANDIDATES}
-    ) d`)
-}
-
 export type PendingLoad = {
   /** For an account: set only if it has daily limits, which are shared between merchants. */
   merchantId: string | null

@@ -91,8 +91,6 @@ async function undoLines(
     why: UNDONE,
     merchantId: null,
     depositId: null,
-    score: null,
-    suggestions: [],
   }
   const reasons = [{ field: 'why', verdict: why }]
   const decidedBy = actorName(actor)

@@ -32,9 +32,7 @@ export async function recordDecision(
     why,
     merchantId,
     depositId,
-    score: null,
     reasons,
-    suggestions: [],
     decidedBy: actorName(by),
   }
   await insertDecisions(tx, [row], clock.now())

@@ -11,37 +11,36 @@ export type DecisionRow = {
   why: LineReason | `journal_${string}`
   merchantId: string | null
   depositId: string | null
-  score: number | null
   reasons: object[]
-  suggestions: object[]
+  /** The deposit that was paid before, of a second payment. */
+  suggestions?: { depositId: string }[]
   decidedBy: string
 }
 
 export async function insertDecisions(tx: Tx, decisions: DecisionRow[], at: Date): Promise<void> {
   await tx.query(sql`
     insert into match_decisions (
-      line_id, number, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by, decided_at
+      line_id, number, verdict, why, merchant_id, deposit_id, reasons, suggestions, decided_by, decided_at
     )
     select n.line_id, (select count(*) + 1 from match_decisions m where m.line_id = n.line_id), n.verdict, n.why,
-      n.merchant_id, n.deposit_id, n.score, n.reasons, n.suggestions, n.decided_by, ${at}
+      n.merchant_id, n.deposit_id, n.reasons, n.suggestions, n.decided_by, ${at}
     from unnest(
       ${decisions.map(({ lineId }) => lineId)}::text[],
       ${decisions.map(({ verdict }) => verdict)}::text[],
       ${decisions.map(({ why }) => why)}::text[],
       ${decisions.map(({ merchantId }) => merchantId)}::text[],
       ${decisions.map(({ depositId }) => depositId)}::text[],
-      ${decisions.map(({ score }) => score)}::int[],
       ${decisions.map(({ reasons }) => JSON.stringify(reasons))}::json[],
-      ${decisions.map(({ suggestions }) => JSON.stringify(suggestions))}::json[],
+      ${decisions.map(({ suggestions = [] }) => JSON.stringify(suggestions))}::json[],
       ${decisions.map(({ decidedBy }) => decidedBy)}::text[]
-    ) as n (line_id, verdict, why, merchant_id, deposit_id, score, reasons, suggestions, decided_by)`)
+    ) as n (line_id, verdict, why, merchant_id, deposit_id, reasons, suggestions, decided_by)`)
 }
 
 type Decided = DecisionRow & { number: number; decidedAt: Date }
 
 const columns = sql`
   d.line_id as "lineId", d.number, d.verdict, d.why,
-  d.merchant_id as "merchantId", d.deposit_id as "depositId", d.score, d.reasons, d.suggestions,
+  d.merchant_id as "merchantId", d.deposit_id as "depositId", d.reasons, d.suggestions,
   d.decided_by as "decidedBy", d.decided_at as "decidedAt"`
 
 export function decisionsOf(db: Queryable, lineIds: string[]): Promise<Decided[]> {

@@ -123,9 +123,9 @@ function decisionRow(line: StoredLine, decision: Decision): DecisionRow {
     why: decision.why,
     merchantId: chosen?.candidate.merchantId ?? null,
     depositId: chosen?.candidate.id ?? null,
-    score: chosen?.score ?? null,
     reasons: chosen?.reasons ?? [],
-    suggestions: decision.verdict === 'suspense' ? decision.suggestions : [],
+    suggestions:
+      decision.verdict === 'suspense' && decision.duplicateOf ? [{ depositId: decision.duplicateOf.id }] : [],
     decidedBy: actorName(MATCHER),
   }
 }
@@ -135,9 +135,7 @@ function releaseRow({ id, merchantId, depositId }: StoredLine): DecisionRow {
   const row = {
     verdict: 'complete' as const,
     why: 'rest_arrived' as const,
-    score: null,
     reasons: [],
-    suggestions: [],
     decidedBy: actorName(MATCHER),
   }
   return { lineId: id, merchantId, depositId, ...row }

@@ -1,15 +1,12 @@
 import type { DepositFlag } from '../../deposits/index.ts'
 import { isLate } from '../../deposits/index.ts'
 import type { Candidate, LineFacts, Reason } from './score-match.ts'
-import { bookedUntil, scoreMatch, senderVerdict, withinLateWindow, withinTolerance } from './score-match.ts'
-
-type Suggestion = { merchantId: string; depositId: string; score: number; reasons: Reason[] }
+import { reasonsOf, senderVerdict, withinLateWindow, withinTolerance } from './score-match.ts'
 
 type Matched = {
   candidate: Candidate
   receivedAmount: bigint
   flags: DepositFlag[]
-  score: number
   reasons: Reason[]
 }
 type CompleteWhy = 'exact' | 'rest_arrived' | 'within_tolerance' | 'received_accepted'
@@ -30,34 +27,26 @@ export type Decision =
   | ({ verdict: 'complete'; why: CompleteWhy } & Matched)
   /** The money is earmarked in suspense; the deposit goes to `processing` or stays there. */
   | ({ verdict: 'hold'; why: HoldWhy } & Matched)
-  | { verdict: 'suspense'; why: SuspenseWhy; duplicateOf?: Candidate; suggestions: Suggestion[] }
+  | { verdict: 'suspense'; why: SuspenseWhy; duplicateOf?: Candidate }
   /** A debit or a reversal: resolved by a person or by payout matching. */
   | { verdict: 'needs_review'; why: 'outgoing' }
 
 /**
- * Decides what a bank line means. `byCode`: deposits whose code is in the text; `byAmount`: open deposits with this account and amount,
- * for lines without a code. Never guesses, never first in first out: a person decides if a line is ambiguous or the money differs.
+ * Decides what a bank line means. `byCode`: deposits whose code is in the text. Never guesses, never first in first out: a person
+ * decides if a line is ambiguous or the money differs.
  */
-export function decideMatch(
-  line: LineFacts,
-  byCode: Candidate[],
-  byAmount: Candidate[],
-  codesInText: number,
-): Decision {
+export function decideMatch(line: LineFacts, byCode: Candidate[], codesInText: number): Decision {
   // Some files write a reversal as a credit with a zero or negative amount.
   if (line.direction === 'debit' || line.amount <= 0n) return { verdict: 'needs_review', why: 'outgoing' }
   const named = distinct(byCode)
   // A transfer between our own accounts: no customer has paid, whatever the text says.
-  if (line.fromOwnAccount) return suspense(line, 'own_transfer', named)
+  if (line.fromOwnAccount) return suspense('own_transfer')
   const [candidate, another] = named
-  if (candidate === undefined) {
-    const why = codesInText > 0 ? 'unknown_reference' : 'no_reference'
-    return { verdict: 'suspense', why, suggestions: onlyFit(line, byAmount) }
-  }
-  if (another !== undefined) return suspense(line, 'ambiguous', named)
+  if (candidate === undefined) return suspense(codesInText > 0 ? 'unknown_reference' : 'no_reference')
+  if (another !== undefined) return suspense('ambiguous')
   const obstacle = obstacleOf(line, candidate)
-  if (obstacle === 'duplicate') return { ...suspense(line, obstacle, named), duplicateOf: candidate }
-  return obstacle === null ? decideOpen(line, candidate) : suspense(line, obstacle, named)
+  if (obstacle === 'duplicate') return { ...suspense(obstacle), duplicateOf: candidate }
+  return obstacle === null ? decideOpen(line, candidate) : suspense(obstacle)
 }
 
 /** Each deposit once; if a text contains its code twice, the more certain match counts. */
@@ -70,28 +59,7 @@ function distinct(candidates: Candidate[]): Candidate[] {
   return [...byDeposit.values()]
 }
 
-function suspense(line: LineFacts, why: SuspenseWhy, named: Candidate[]): Decision & { verdict: 'suspense' } {
-  const suggestions = named.map((candidate) => suggest(line, candidate)).sort((a, b) => b.score - a.score)
-  return { verdict: 'suspense', why, suggestions }
-}
-
-function suggest(line: LineFacts, candidate: Candidate): Suggestion {
-  return { merchantId: candidate.merchantId, depositId: candidate.id, ...scoreMatch(line, candidate) }
-}
-
-/** Without a code: suggests a deposit only if account, missing amount, name and time window leave exactly one. */
-function onlyFit(line: LineFacts, byAmount: Candidate[]): Suggestion[] {
-  const fitting = distinct(byAmount).filter(
-    (candidate) =>
-      isOpen(candidate) &&
-      onItsAccount(line, candidate) &&
-      candidate.receivedAmount + line.amount === candidate.amount &&
-      candidate.createdAt <= bookedUntil(line) &&
-      withinLateWindow(line, candidate) &&
-      senderVerdict(line, candidate.customerName) === 'same',
-  )
-  return fitting.length === 1 ? fitting.map((candidate) => suggest(line, candidate)) : []
-}
+const suspense = (why: SuspenseWhy) => ({ verdict: 'suspense' as const, why })
 
 function isOpen({ status }: Candidate): boolean {
   return status === 'pending' || status === 'processing' || status === 'expired'
@@ -114,7 +82,7 @@ function obstacleOf(line: LineFacts, candidate: Candidate): SuspenseWhy | null {
 /** A code inside other text may be chance: it counts only if account and amount match too. */
 function isCertain(line: LineFacts, candidate: Candidate): boolean {
   if (candidate.how === 'word') return true
-  if (candidate.how === 'none' || !onItsAccount(line, candidate)) return false
+  if (!onItsAccount(line, candidate)) return false
   return line.amount === candidate.amount - (isOpen(candidate) ? candidate.receivedAmount : 0n)
 }
 
@@ -122,7 +90,7 @@ function decideOpen(line: LineFacts, candidate: Candidate): Decision {
   const { policy } = candidate
   const receivedAmount = candidate.receivedAmount + line.amount
   const flags = flagsAfter(line, candidate, receivedAmount)
-  const matched: Matched = { candidate, receivedAmount, flags, ...scoreMatch(line, candidate) }
+  const matched: Matched = { candidate, receivedAmount, flags, reasons: reasonsOf(line, candidate) }
   const hold = (why: HoldWhy): Decision => ({ verdict: 'hold', why, ...matched })
   const complete = (why: CompleteWhy): Decision => ({ verdict: 'complete', why, ...matched })
 

@@ -16,13 +16,12 @@ import { runBatch } from '../../set-aside/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { claimNewLines, decideLines, mustBeGenuine } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
-import { LATE_PAYMENT_DAYS, lockByReferenceCodes, payableUntil, selectOpenByAmount } from '../../deposits/index.ts'
+import { lockByReferenceCodes, payableUntil } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import type { Planned } from './apply-matches.ts'
 import { applyMatches } from './apply-matches.ts'
 import { decideMatch } from './decide-match.ts'
 import type { Candidate } from './score-match.ts'
-import { bookedUntil } from './score-match.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; marks: Marks; views: DepositViews }
 type Found = ReturnType<typeof findReferenceCodes>
@@ -67,48 +66,23 @@ async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<Plann
   )
   const codes = [...new Set([...found.values()].flat().map(({ code }) => code))]
   const deposits = codes.length > 0 ? await lockByReferenceCodes(tx, codes) : []
-  const similar = await openByAmount(tx, lines, found, deposits)
   const merchants = await merchantsInForce({ db: tx, marks: app.marks }, [
-    ...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId)),
+    ...new Set(deposits.map(({ merchantId }) => merchantId)),
   ])
   const accounts = await accountsByIban(tx)
-  const plan = planAll(lines, found, { deposits, similar, merchants, accounts })
+  const plan = planAll(lines, found, { deposits, merchants, accounts })
   await applyMatches(app, tx, plan, merchants)
   return plan
 }
 
-/** Lines without a known code may still resemble one open deposit. It is only suggested to a person. */
-function openByAmount(tx: Tx, lines: StoredLine[], found: Map<string, Found>, deposits: Deposit[]) {
-  const known = new Set(deposits.map(({ referenceCode }) => referenceCode))
-  const questions = lines.filter(({ id, direction }) => {
-    return direction === 'credit' && !found.get(id)?.some(({ code }) => known.has(code))
-  })
-  if (questions.length === 0) return []
-  return selectOpenByAmount(
-    tx,
-    questions.map((line) => {
-      const { id, collectingAccountId, amount, bookedAt } = line
-      const from = new Date(bookedAt.getTime() - LATE_PAYMENT_DAYS * DAY_MS)
-      return { lineId: id, collectingAccountId, amount, from, to: bookedUntil(line) }
-    }),
-  )
-}
-
 type Known = {
   deposits: Deposit[]
-  similar: (Deposit & { lineId: string })[]
   merchants: Map<string, Merchant>
   accounts: ReadonlyMap<string, CollectingAccount>
 }
 
-function planAll(
-  lines: StoredLine[],
-  found: Map<string, Found>,
-  { deposits, similar, merchants, accounts }: Known,
-): Planned[] {
+function planAll(lines: StoredLine[], found: Map<string, Found>, { deposits, merchants, accounts }: Known): Planned[] {
   const byCode = new Map(deposits.map((deposit) => [deposit.referenceCode, deposit]))
-  const similarTo = Map.groupBy(similar, ({ lineId }) => lineId)
-  const withKarekod = new Set([...accounts.values()].flatMap((one) => (one.karekodProducer === null ? [] : one.id)))
   const touched = new Set<Deposit>()
   return lines.flatMap((line) => {
     const codes = found.get(line.id) ?? []
@@ -117,15 +91,10 @@ function planAll(
     if (named.some(({ deposit }) => touched.has(deposit))) return []
     for (const { deposit } of named) touched.add(deposit)
     const candidates = named.map(({ deposit, how }) => candidate(deposit, how, merchants))
-    const byKarekod = withKarekod.has(line.collectingAccountId)
-    const alike = (similarTo.get(line.id) ?? []).map((deposit) => ({
-      ...candidate(deposit, 'none', merchants),
-      byKarekod,
-    }))
     // Eight characters inside other text pass the check by chance once in ten lines; only whole words count as written.
     const written = codes.filter(({ how }) => how === 'word').length
     const fromOwnAccount = accounts.has(normaliseIban(line.senderIban ?? ''))
-    const decision = decideMatch({ ...line, fromOwnAccount }, candidates, alike, written)
+    const decision = decideMatch({ ...line, fromOwnAccount }, candidates, written)
     return [{ line, decision, deposits: named.map(({ deposit }) => deposit) }]
   })
 }
@@ -137,10 +106,11 @@ export async function wouldComplete(
   line: StoredLine,
   deposit: Deposit,
 ): Promise<boolean> {
-  const how = findReferenceCodes(line.narrative).find(({ code }) => code === deposit.referenceCode)?.how ?? 'none'
+  const how = findReferenceCodes(line.narrative).find(({ code }) => code === deposit.referenceCode)?.how
+  if (how === undefined) return false
   const merchants = await merchantsInForce({ db: tx, marks }, [deposit.merchantId])
   const fromOwnAccount = (await accountsByIban(tx)).has(normaliseIban(line.senderIban ?? ''))
-  return decideMatch({ ...line, fromOwnAccount }, [candidate(deposit, how, merchants)], [], 1).verdict === 'complete'
+  return decideMatch({ ...line, fromOwnAccount }, [candidate(deposit, how, merchants)], 1).verdict === 'complete'
 }
 
 function hasDeposit<How>(one: { deposit: Deposit | undefined; how: How }): one is { deposit: Deposit; how: How } {
@@ -153,7 +123,6 @@ function candidate(deposit: Deposit, how: Candidate['how'], merchants: Map<strin
   return {
     merchantId: deposit.merchantId,
     id: deposit.id,
-    referenceCode: deposit.referenceCode ?? '',
     how,
     status: deposit.status,
     amount: deposit.amount,

@@ -21,8 +21,7 @@ export type LineFacts = {
 export type Candidate = {
   merchantId: string
   id: string
-  referenceCode: string
-  how: 'word' | 'embedded' | 'none'
+  how: 'word' | 'embedded'
   status: DepositStatus
   amount: bigint
   receivedAmount: bigint
@@ -33,11 +32,9 @@ export type Candidate = {
   createdAt: Date
   expiresAt: Date
   policy: MatchingPolicy
-  /** Its account shows a TR Karekod, which carries no code: its payments often come without. */
-  byKarekod?: boolean
 }
 
-export type Reason = { field: 'reference' | 'amount' | 'account' | 'name' | 'time'; verdict: string; points: number }
+export type Reason = { field: 'reference' | 'amount' | 'account' | 'name' | 'time'; verdict: string }
 
 const LATE_WINDOW_MS = LATE_PAYMENT_DAYS * DAY_MS
 
@@ -46,76 +43,49 @@ export function bookedUntil({ bookedAt, wholeDay = false }: Pick<LineFacts, 'boo
   return wholeDay ? new Date(bookedAt.getTime() + DAY_MS - 1) : bookedAt
 }
 
-/**
- * 0–100, with the reasons shown beside a suggestion. The code weighs most, because only it identifies
- * one deposit; many deposits share amount and name. The score explains a decision and never makes one.
- */
-export function scoreMatch(line: LineFacts, candidate: Candidate): { score: number; reasons: Reason[] } {
-  const reasons = [
-    referenceReason(line, candidate),
+/** Why the money is for this deposit, for people: they explain the decision and never make it. */
+export function reasonsOf(line: LineFacts, candidate: Candidate): Reason[] {
+  return [
+    {
+      field: 'reference',
+      verdict: candidate.how === 'word' ? 'the code stands in the text' : 'the code can be read inside other text',
+    },
     amountReason(line, candidate),
-    accountReason(line, candidate),
+    // Money on another account is not credited by itself.
+    { field: 'account', verdict: 'on its account' },
     nameReason(line, candidate),
     timeReason(line, candidate),
   ]
-  return { score: reasons.reduce((sum, { points }) => sum + points, 0), reasons }
-}
-
-/** What a TR Karekod leaves out is no doubt if everything that it fills in fits, and the sender too. */
-function fitsKarekod(line: LineFacts, candidate: Candidate): boolean {
-  const { byKarekod, amount, receivedAmount, accounts, createdAt, expiresAt } = candidate
-  return (
-    byKarekod === true &&
-    receivedAmount + line.amount === amount &&
-    accounts.includes(line.collectingAccountId) &&
-    bookedUntil(line) >= createdAt &&
-    line.bookedAt <= expiresAt &&
-    senderVerdict(line, candidate.customerName) === 'same'
-  )
-}
-
-function referenceReason(line: LineFacts, candidate: Candidate): Reason {
-  const { how } = candidate
-  const field = 'reference'
-  if (how === 'word') return { field, verdict: 'the code stands in the text', points: 45 }
-  if (how === 'embedded') return { field, verdict: 'the code can be read inside other text', points: 30 }
-  if (fitsKarekod(line, candidate)) return { field, verdict: 'a TR Karekod carries no code', points: 30 }
-  return { field, verdict: 'the code is not in the text', points: 0 }
 }
 
 function amountReason(line: LineFacts, { amount, receivedAmount, policy }: Candidate): Reason {
   const field = 'amount'
   const difference = receivedAmount + line.amount - amount
   if (difference === 0n) {
-    return { field, verdict: receivedAmount > 0n ? 'exactly the missing rest' : 'exactly the amount asked', points: 25 }
+    return { field, verdict: receivedAmount > 0n ? 'exactly the missing rest' : 'exactly the amount asked' }
   }
-  if (line.amount === amount) return { field, verdict: 'the amount asked, once more', points: 10 }
-  if (withinTolerance(difference, policy)) return { field, verdict: 'within the tolerance', points: 15 }
-  return { field, verdict: difference < 0n ? 'less than asked' : 'more than asked', points: 0 }
+  if (line.amount === amount) return { field, verdict: 'the amount asked, once more' }
+  if (withinTolerance(difference, policy)) return { field, verdict: 'within the tolerance' }
+  return { field, verdict: difference < 0n ? 'less than asked' : 'more than asked' }
 }
 
 export function withinTolerance(difference: bigint, policy: MatchingPolicy): boolean {
   return policy.amount === 'tolerance' && (difference < 0n ? -difference : difference) <= policy.tolerance
 }
 
-function accountReason(line: LineFacts, { accounts }: Candidate): Reason {
-  const right = accounts.includes(line.collectingAccountId)
-  return { field: 'account', verdict: right ? 'on its account' : 'on an account of others', points: right ? 10 : 0 }
-}
-
 function nameReason(line: LineFacts, { customerName }: Candidate): Reason {
   const field = 'name'
   const verdict = senderVerdict(line, customerName)
-  if (verdict === 'same') return { field, verdict: "the customer's name", points: 15 }
-  return { field, verdict: verdict === 'different' ? 'another name' : 'no name given', points: 0 }
+  if (verdict === 'same') return { field, verdict: "the customer's name" }
+  return { field, verdict: verdict === 'different' ? 'another name' : 'no name given' }
 }
 
 function timeReason(line: LineFacts, candidate: Candidate): Reason {
   const field = 'time'
-  if (!(bookedUntil(line) >= candidate.createdAt)) return { field, verdict: 'before the deposit was made', points: 0 }
-  if (line.bookedAt <= candidate.expiresAt) return { field, verdict: 'in time', points: 5 }
-  if (withinLateWindow(line, candidate)) return { field, verdict: 'late', points: 2 }
-  return { field, verdict: 'more than 30 days late', points: 0 }
+  if (!(bookedUntil(line) >= candidate.createdAt)) return { field, verdict: 'before the deposit was made' }
+  if (line.bookedAt <= candidate.expiresAt) return { field, verdict: 'in time' }
+  if (withinLateWindow(line, candidate)) return { field, verdict: 'late' }
+  return { field, verdict: 'more than 30 days late' }
 }
 
 export function withinLateWindow(line: LineFacts, { expiresAt }: Candidate): boolean {

@@ -9,7 +9,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { depositJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
-import { linesTable } from './line.ts'
+import { decisionText, linesTable } from './line.ts'
 import { notFound } from '../core/not-found.ts'
 import { facts, print } from '../core/output.ts'
 
@@ -72,9 +72,6 @@ function describe({ account, lines, decisions, ...deposit }: Awaited<ReturnType<
     ],
     ['expires', deposit.expiresAt.toISOString()],
   ]
-  const why = decisions.map(
-    (one) =>
-      `${one.lineId}  ${one.decidedBy}: ${one.verdict} (${one.why})${one.score === null ? '' : `, score ${one.score}`}`,
-  )
+  const why = decisions.map((one) => `${one.lineId}  ${decisionText(one)}`)
   return [...facts(rows), ...(lines.length > 0 ? ['', ...linesTable(lines), '', ...why] : [])]
 }

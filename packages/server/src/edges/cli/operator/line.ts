@@ -209,12 +209,6 @@ function describe({
     ['  text', one.narrative],
     ['  source', `${one.source}, read ${one.createdAt.toISOString()}`],
   ]
-  const why = decisions.map((one) => {
-    const reasons = (one.reasons as { field: string; verdict: string; said?: Said }[]).map(
-      ({ field, verdict, said }) => `${field}: ${said ? say('en', said) : verdict}`,
-    )
-    return `${one.decidedBy}: ${one.verdict} (${one.why})${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`
-  })
   const where: [string, string][] = [
     ['account', account],
     ['confirmed', confirmed],
@@ -222,7 +216,15 @@ function describe({
   const entries = journal.map(({ id, kind }) => `journal entry ${id}: ${kind}`)
   const all = [...written(line, 'line'), ...where, ...(corrects ? written(corrects, 'repeats') : [])]
   const offered = candidates.length > 0 ? ['', ...candidatesTable(candidates, line)] : []
-  return [...facts(all), '', ...why, ...entries, ...offered]
+  return [...facts(all), '', ...decisions.map(decisionText), ...entries, ...offered]
+}
+
+/** Who decided what about a line, and why. */
+export function decisionText({ decidedBy, verdict, why, reasons }: Awaited<ReturnType<typeof decisionsOf>>[number]) {
+  const texts = (reasons as { field: string; verdict: string; said?: Said }[]).map(
+    (one) => `${one.field}: ${one.said ? say('en', one.said) : one.verdict}`,
+  )
+  return [`${decidedBy}: ${verdict} (${why})`, ...texts].join('; ')
 }
 
 /** Outgoing money has a minus sign. */
