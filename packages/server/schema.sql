@@ -730,7 +730,7 @@ create table deposits (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  reference_code text collate "C",
+  reference_code text collate "C" not null,
   version integer not null default 0,
   claimed_at timestamp with time zone,
   account_changed_at timestamp with time zone,

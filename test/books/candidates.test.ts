@@ -75,7 +75,7 @@ test('a second payment of a completed deposit: the deposit of its code, which ta
   assert.equal(paid.status, 'completed')
   const accountIban = (await app.banks.account(paid.collectingAccountId ?? ''))?.iban ?? ''
   const senderIban = makeIban('0046', '12345678')
-  const narrative = paid.referenceCode ?? ''
+  const narrative = paid.referenceCode
   const line = await arrives('credit', 5432n, { accountIban, narrative, senderIban, senderName: paid.customer.name })
   const [best] = await candidatesOf(line)
   assert.deepEqual([best?.what, best?.id, best?.status], ['deposit', paid.id, 'completed'])

@@ -143,7 +143,7 @@ test('a partial storno was charged, and the bank cancels it: the merchant has it
   const [deposit] = await someDeposits(app, shop.merchantId, 1, 90_000n)
   const { id, referenceCode, collectingAccountId } = deposit ?? assert.fail('no deposit')
   const accountIban = (await app.banks.account(collectingAccountId ?? ''))?.iban ?? ''
-  const narrative = referenceCode ?? ''
+  const narrative = referenceCode
   await journal.arrives('credit', 90_000n, { accountIban, narrative, senderIban })
   const before = await available()
   const takenBack = async () => (await findDepositById(app.db, id))?.takenBackAmount

@@ -42,7 +42,7 @@ async function waiting(amount: bigint) {
   const [deposit] = await someDeposits(app, shop.merchantId, 1, amount)
   const { id, referenceCode, collectingAccountId } = deposit ?? assert.fail('no deposit')
   const accountIban = (await app.banks.account(collectingAccountId ?? ''))?.iban ?? ''
-  return { id, code: referenceCode ?? '', accountIban }
+  return { id, code: referenceCode, accountIban }
 }
 
 async function completed(amount: bigint, changes: object = {}) {

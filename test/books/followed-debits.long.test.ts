@@ -57,7 +57,7 @@ async function completed(amount: bigint, changes: object = {}) {
   const [deposit] = await someDeposits(app, shop.merchantId, 1, amount)
   const { id, referenceCode, collectingAccountId } = deposit ?? assert.fail('no deposit')
   const accountIban = (await app.banks.account(collectingAccountId ?? ''))?.iban ?? ''
-  await arrives('credit', amount, { accountIban, narrative: referenceCode ?? '', ...changes })
+  await arrives('credit', amount, { accountIban, narrative: referenceCode, ...changes })
   assert.equal((await findDepositById(app.db, id))?.status, 'completed')
   return { id, referenceCode, accountIban }
 }

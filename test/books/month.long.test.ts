@@ -98,7 +98,7 @@ const MORNING: Record<string, () => Promise<unknown>> = {
   async short() {
     const account = pick(accounts)
     const { referenceCode, amount: asked } = await days.deposit(shop.merchantId, account, 20_000n + amount())
-    await days.payAtBank(account, asked - 5_000n, referenceCode ?? '')
+    await days.payAtBank(account, asked - 5_000n, referenceCode)
   },
 }
 

@@ -87,7 +87,7 @@ test('the effect of a match is what the match does, with the fee and the callbac
 test('the effect of freeing a line: a deposit that has nothing else fails', async () => {
   const [deposit] = await someDeposits(app, shop.merchantId, 1, 5_000n)
   if (!deposit) return assert.fail('no deposit')
-  const written = { accountIban: await ibanOf(deposit.collectingAccountId), narrative: deposit.referenceCode ?? '' }
+  const written = { accountIban: await ibanOf(deposit.collectingAccountId), narrative: deposit.referenceCode }
   const line = await arrives('credit', 4_000n, { ...written, senderName: 'Ayşe Yılmaz' })
   const effect = await effectOf(app, await lineOf(line), { do: 'suspend', lineId: line })
   assert.ok(effect.does === 'free' && effect.fails && effect.callback)

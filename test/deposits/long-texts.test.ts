@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
-import { importLines, listUnread } from '../../packages/server/src/domain/statements/index.ts'
+import { listUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/withdrawals/index.ts'
-import { ERASED } from '../../packages/server/src/kernel/erased.ts'
 import { say } from '../../packages/server/src/acts/refusals/say.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -83,24 +82,4 @@ test('a text of 20,000 characters is kept whole; a longer one, or a longer numbe
   ])
   await reads({ reference: number, narrative: 'n' })
   assert.equal((await textsOf(number)).length, 1)
-})
-
-test('a line that was stored with a cut text before is known when it is read again, also after it was erased', async () => {
-  const text = 'w'.repeat(700)
-  const cut = {
-    ...facts,
-    accountIban: ours?.iban ?? '',
-    bankReference: 'CUT',
-    amount: 5000n,
-    direction: 'credit' as const,
-    valueDate: istanbul(new Date(bookedAt)).day,
-    bookedAt: new Date(bookedAt),
-    narrative: text.slice(0, 500),
-  }
-  await app.db.transaction((tx) => importLines(app, tx, connection.name, [cut]))
-  await reads({ reference: 'CUT', narrative: text })
-  assert.deepEqual(await textsOf('CUT'), [cut.narrative])
-  await app.db.query(sql`update bank_lines set narrative = ${ERASED} where bank_reference = 'CUT'`)
-  await reads({ reference: 'CUT', narrative: text })
-  assert.deepEqual(await textsOf('CUT'), [ERASED])
 })

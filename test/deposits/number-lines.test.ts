@@ -94,7 +94,7 @@ for (const [name, changes, why] of [
   })
 }
 
-test('a line that was kept is read again with its number as written, unless an earlier version has rounded it', () => {
-  assert.equal(rereadLine(wire({ reference: '90071992547409931' }))?.bankReference, '90071992547409931')
-  assert.equal(rereadLine(wire({ reference: '90071992547409940' })), null)
+test('a line that was kept is read again with its number as written', () => {
+  for (const reference of ['90071992547409931', '90071992547409940'])
+    assert.equal(rereadLine(wire({ reference }))?.bankReference, reference)
 })

@@ -120,7 +120,7 @@ test('an error of our own that every line meets sets five of them aside, not all
   await assert.rejects(matchLines(app), /is not open or was not locked/)
   const theirs = async (state: string) =>
     (await listLines(app.db, state, 100)).filter(({ narrative }) =>
-      deposits.some(({ referenceCode }) => narrative.includes(referenceCode ?? '')),
+      deposits.some(({ referenceCode }) => narrative.includes(referenceCode)),
     )
   assert.deepEqual(
     (await theirs('needs_review')).map(({ reason }) => reason),

@@ -58,7 +58,7 @@ export async function moneyArrives(checkout: Checkout, id: string, money: Money 
     bookedAt: app.clock.now(),
     senderName: 'AYSE YILMAZ',
     senderIban: null,
-    narrative: deposit.referenceCode ?? '',
+    narrative: deposit.referenceCode,
     ...money,
   }
   await app.db.transaction((tx) => importLines(app, tx, 'test', [line]))

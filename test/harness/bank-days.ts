@@ -90,7 +90,7 @@ export async function startBankDays(wanted: Wanted[]) {
 
   async function paidDeposit(merchantId: string, account: Account, amount: bigint): Promise<Deposit> {
     const made = await deposit(merchantId, account, amount)
-    await payAtBank(account, amount, made.referenceCode ?? '')
+    await payAtBank(account, amount, made.referenceCode)
     return made
   }
 

@@ -45,7 +45,7 @@ async function addShop({ domain, name, processId, amount, iban }: Facts) {
     waits,
     ended,
     person,
-    code: deposit.referenceCode ?? '',
+    code: deposit.referenceCode,
   }
 }
 

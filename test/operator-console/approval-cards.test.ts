@@ -69,7 +69,7 @@ test('a refund of a second payment: the card names the deposit that was paid twi
   const { deposit } = await paid()
   await payDeposit(app, deposit)
   const second = (await listLines(app.db, 'suspense', 20)).find(({ narrative }) =>
-    narrative.includes(deposit.referenceCode ?? '–'),
+    narrative.includes(deposit.referenceCode),
   )
   assert.ok(second)
   const { card, words } = await cardOf('refund_unexplained', {

@@ -75,7 +75,7 @@ test('a second payment names its deposit, and the preview of its refund who gets
   if (!deposit) return assert.fail('no deposit')
   const senderIban = makeIban('0046', '12345678')
   const accountIban = await accountOf(deposit.collectingAccountId)
-  const written = { narrative: deposit.referenceCode ?? '', senderName: 'AYSE YILMAZ', senderIban, accountIban }
+  const written = { narrative: deposit.referenceCode, senderName: 'AYSE YILMAZ', senderIban, accountIban }
   await journal.arrives('credit', 52_300n, written)
   const line = await journal.arrives('credit', 52_300n, written)
   const { page, problems } = await enter('ayse.yilmaz')

@@ -92,7 +92,7 @@ test('the form of a payment of several deposits takes codes of deposits', async 
     for (const amount of amounts) fields.append('partAmount', amount)
     return (await cashier.request(`/matching/${line}/preview`, fields)).text
   }
-  const shown = await preview([one, two].map(({ referenceCode }) => (referenceCode ?? '').toLowerCase()))
+  const shown = await preview([one, two].map(({ referenceCode }) => referenceCode.toLowerCase()))
   for (const { id } of [one, two]) assert.match(shown, new RegExp(`/operator/transactions/${id}"`))
   const unknown = makeReferenceCode(app.random)
   assert.match(visibleText(await preview([unknown, two.id])), new RegExp(`Kodu ${unknown} olan bir yatırım yok`))

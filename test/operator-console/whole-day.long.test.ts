@@ -88,7 +88,7 @@ test('a customer’s payment is found by name, code, amount and end of an IBAN, 
     await page.getByRole('link', { name: deposit.id }).waitFor()
   }
   await isSound(page, 'operator-search')
-  await search(deposit.referenceCode ?? '')
+  await search(deposit.referenceCode)
   await page.getByRole('heading', { name: /Yatırım 840,00 TL/ }).waitFor()
   for (const text of ['Oluşturuldu', 'Banka satırı 840,00 TL', 'Durum: bekliyor → tamamlandı', 'Defter kaydı'])
     await page.getByText(text).first().waitFor()

@@ -17,9 +17,9 @@ await client.connect()
 await seedHistory(client, { merchantIds, deposits: 8000, until: app.clock.now() })
 // Some of them also in each of the eight months before: the index has a span for every twelve days.
 await client.query(`
-  insert into deposits (merchant_id, id, process_id, amount, currency, status, customer_id, customer_name, customer_username, language, expires_at, created_at, updated_at)
+  insert into deposits (merchant_id, id, process_id, amount, currency, status, customer_id, customer_name, customer_username, language, reference_code, expires_at, created_at, updated_at)
   select d.merchant_id, lpad(to_hex(('x' || substr(d.id, 1, 8))::bit(32)::bigint - ago * 30 * 86400), 8, '0') || substr(d.id, 9), d.process_id || ' ' || ago, d.amount, d.currency,
-    d.status, d.customer_id, d.customer_name, d.customer_username, d.language, d.expires_at, d.created_at, d.updated_at
+    d.status, d.customer_id, d.customer_name, d.customer_username, d.language, d.reference_code || ago, d.expires_at, d.created_at, d.updated_at
   from deposits d, generate_series(1, 8) as ago where d.status <> 'pending' and d.amount % 3000 = 0`)
 
 /** The same by reading all rows, newest first. */

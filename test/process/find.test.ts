@@ -58,7 +58,7 @@ const CASES: Case[] = [
   // With the bank lines that belong to it.
   [paid.toUpperCase(), [paid, line]],
   ['order 77', [paid]],
-  [deposit.referenceCode ?? '', [paid, line]],
+  [deposit.referenceCode, [paid, line]],
   [`${deposit.referenceCode?.slice(0, 4)}-${deposit.referenceCode?.slice(4).toLowerCase()}`, [paid, line]],
   ['77701', [open]],
   ['777,02 TL', [paid, line]],

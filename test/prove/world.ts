@@ -161,7 +161,7 @@ function merchantActs(app: App) {
     const terms = { processId: app.ids.next(), amount, currency: 'TRY', bankId: account.bankId, customer }
     const [made] = notRefused(await createDeposits(app, [{ actor: merchantActor(merchantId), ...terms }]))
     if (made?.collectingAccountId !== account.id) throw new Error('The deposit has another account.')
-    return { id: made.id, code: made.referenceCode ?? '' }
+    return { id: made.id, code: made.referenceCode }
   }
 
   async function withdraw(merchantId: string, amount: bigint, { name, iban }: Party): Promise<string> {

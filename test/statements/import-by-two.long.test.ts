@@ -50,7 +50,7 @@ async function pendingDeposit() {
 
 test('a file that one person wrote does not complete a deposit: another person approves exactly these bytes', async () => {
   const { deposit, iban } = await pendingDeposit()
-  const content = contentOf('f.xml', forged(iban, deposit.referenceCode ?? ''))
+  const content = contentOf('f.xml', forged(iban, deposit.referenceCode))
   const seen = await previewFile(app, content, PLAIN)
   assert.deepEqual(
     seen.findings.flatMap(({ check, what }) => (check === 'proof' ? what : [])),
@@ -85,7 +85,7 @@ test('a file that one person wrote does not complete a deposit: another person a
 
 test('the second person uploads the same file under another name: that is the approval; another file is not', async () => {
   const { deposit, iban } = await pendingDeposit()
-  const text = forged(iban, deposit.referenceCode ?? '')
+  const text = forged(iban, deposit.referenceCode)
   assert.equal((await proposeImport(app, ada, contentOf('a.xml', text), PLAIN)).state, 'open')
   const other = await proposeImport(app, bora, contentOf('a.xml', `${text}\n`), PLAIN)
   if (other.state !== 'open') return assert.fail(other.state)

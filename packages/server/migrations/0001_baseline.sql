@@ -1012,7 +1012,7 @@ create table deposits (
   expires_at timestamptz not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  reference_code text collate "C",
+  reference_code text collate "C" not null,
   version int not null default 0,
   claimed_at timestamptz,
   account_changed_at timestamptz,

@@ -3,10 +3,9 @@ import { actorName } from '../../kernel/actor.ts'
 import { maskIbans } from '../../kernel/iban.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
-import { NoMarkKey } from '../../platform/crypto/marks.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { auditMark, parsed } from './audit-marks.ts'
-import { hasMarked, insertPending } from './store.ts'
+import { insertPending } from './store.ts'
 
 /**
  * `before` and `after`: the fields that changed, small; no secret and no name of a customer. `reason`: the person's words, unless another
@@ -33,14 +32,8 @@ export function openAudit({ clock, marks }: Deps, tx: Tx, actor: Actor, action: 
       reason: reason === null ? null : maskIbans(reason.trim()),
       origin: JSON.stringify(actor.origin ?? {}),
     }
-    await insertPending(tx, { ...entry, mark: await auditMark(marks, parsed(entry)).catch(unmarkedBeforeFirst(tx)) })
+    await insertPending(tx, { ...entry, mark: await auditMark(marks, parsed(entry)) })
   }
-}
-
-/** A database from before marks has no key for them yet. Once an entry is marked, one without would break the verification. */
-const unmarkedBeforeFirst = (tx: Tx) => async (error: unknown) => {
-  if ((error as Error).cause instanceof NoMarkKey && !(await hasMarked(tx))) return null
-  throw error
 }
 
 function toJson(value: unknown): string | null {

@@ -11,7 +11,7 @@ type PendingEntry = {
   after: string | null
   reason: string | null
   origin: string
-  /** By which the service knows it as its own; null: of before there were marks, or of someone else. */
+  /** By which the service knows it as its own; null: of someone else. */
   mark: string | null
 }
 
@@ -26,14 +26,6 @@ export async function insertPending(tx: Tx, entry: PendingEntry): Promise<void> 
   await tx.query(sql`
     insert into audit_pending (at, actor, action, subject, before, after, reason, origin, mark)
     values (${at}, ${actor}, ${action}, ${subject}, ${before}::jsonb, ${after}::jsonb, ${reason}, ${origin}::jsonb, ${mark})`)
-}
-
-/** Whether the last entry is marked: after a marked one the chain has no other. */
-export async function hasMarked(tx: Tx): Promise<boolean> {
-  const [last] = await tx.query<{ mark: string | null }>(
-    sql`select mark from audit_entries order by number desc limit 1`,
-  )
-  return (last?.mark ?? null) !== null
 }
 
 export async function selectHead(db: Queryable): Promise<Head> {

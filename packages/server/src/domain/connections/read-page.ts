@@ -53,17 +53,10 @@ export function readPage(body: unknown): StatementPage {
 /** Parses a stored unread line again. */
 export function rereadLine(raw: string): BankLine | null {
   try {
-    const wire = parseExactly(raw)
-    return mayBeRounded((wire as { reference?: unknown } | null)?.reference) ? null : readLine(wire)
+    return readLine(parseExactly(raw))
   } catch {
     return null
   }
-}
-
-/** Earlier versions kept large numbers rounded, as JSON.stringify writes them: such a line cannot be compared with the bank's. */
-function mayBeRounded(reference: unknown): boolean {
-  const written = writtenNumber(reference)
-  return written !== null && !Number.isSafeInteger(Number(written)) && String(Number(written)) === written
 }
 
 function readLine(given: unknown): BankLine {

@@ -55,8 +55,8 @@ export type Deposit = {
   fee: bigint
   flags: DepositFlag[]
   reason: DepositReason | null
-  /** What the customer writes into the transfer; null on deposits from before reference codes existed. */
-  referenceCode: string | null
+  /** What the customer writes into the transfer. */
+  referenceCode: string
   /** Increases with every change that a page can show, so that the newer of two responses is known. */
   version: number
   /** When the customer reported the transfer as sent. It moves no money. */

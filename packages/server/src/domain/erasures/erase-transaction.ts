@@ -91,7 +91,7 @@ type Locked = { endedAt: Date; names: string[]; erase: () => Promise<Record<stri
 
 async function lockDeposit(app: Deps, tx: Tx, { merchantId, id }: Subject): Promise<Locked> {
   const deposit = await lockEndedDeposit(app, tx, merchantId, id)
-  const names = [deposit.customer.name, deposit.referenceCode ?? '']
+  const names = [deposit.customer.name, deposit.referenceCode]
   return { endedAt: deposit.updatedAt, names, erase: () => eraseDeposit(tx, deposit) }
 }
 

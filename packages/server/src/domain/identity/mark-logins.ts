@@ -2,7 +2,6 @@ import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { operatorFits } from '../people/index.ts'
-import { recoveryMark } from './factors/use-code.ts'
 import type { Audience } from './identity.ts'
 import type { Invitation } from './invitations/store.ts'
 import { openInvitations, updateInvitationMark } from './invitations/store.ts'
@@ -10,7 +9,7 @@ import type { Passkey } from './passkeys/store.ts'
 import { allPasskeys, updatePasskeyMark } from './passkeys/store.ts'
 import { revokeAll } from './sessions/store.ts'
 import type { Login } from './store.ts'
-import { allLogins, allRecoveryCodes, selectLogin, selectLoginById, updateLogin, updateRecoveryCodes } from './store.ts'
+import { allLogins, selectLogin, selectLoginById, updateLogin } from './store.ts'
 
 type Marked = Pick<Login, 'id' | 'audience' | 'name' | 'merchantId' | 'role' | 'password'>
 
@@ -71,8 +70,6 @@ export async function markLogins(tx: Tx, marks: Marks, now: Date): Promise<void>
   for (const one of await allPasskeys(tx)) await updatePasskeyMark(tx, one.id, await passkeyMark(marks, one))
   for (const one of await openInvitations(tx, now))
     await updateInvitationMark(tx, one.id, await invitationMark(marks, one))
-  for (const { id, hashes } of await allRecoveryCodes(tx))
-    await updateRecoveryCodes(tx, id, await Promise.all(hashes.map((hash) => recoveryMark(marks, id, hash))))
 }
 
 /** `id`: of a passkey that of its login. */

@@ -127,7 +127,3 @@ export async function countRecoveryCodes(db: Queryable, id: string): Promise<num
     select cardinality(recovery_codes) as "count" from logins where id = ${id}`)
   return row?.count ?? 0
 }
-
-export function allRecoveryCodes(db: Queryable): Promise<{ id: string; hashes: string[] }[]> {
-  return db.query(sql`select id, recovery_codes as hashes from logins where recovery_codes <> '{}' order by id`)
-}

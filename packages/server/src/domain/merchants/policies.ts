@@ -24,7 +24,7 @@ export type Brand = Support & {
   hasLogo: boolean
   /** Another logo for dark pages. */
   hasDarkLogo: boolean
-  /** Null on logos from before it was stored. */
+  /** Null without a logo. */
   logoInk: LogoInk | null
 }
 

@@ -17,10 +17,8 @@ type Find = (db: Queryable, asked: Asked) => Promise<string | null | undefined>
 
 const FINDINGS = 'see doubt_decisions'
 
-/** Entries of versions before have no number. */
 function findingIn(said: DoubtDecision[], { actor, verdict, number }: Pick<Asked, 'actor' | 'verdict' | 'number'>) {
-  const own = said.filter((one) => one.operator === actor && one.verdict === verdict)
-  return number === undefined ? own.at(-1) : own.find((one) => one.number === number)
+  return said.find((one) => one.operator === actor && one.verdict === verdict && one.number === number)
 }
 
 /** Tables that keep what a person wrote, so that it can be erased. The audit names the table. */

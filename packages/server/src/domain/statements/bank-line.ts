@@ -75,14 +75,6 @@ export function naturalKey(line: Facts): string {
   return line.bankReference ? `number|${line.bankReference}|${hash}` : `text|${hash}`
 }
 
-/** Texts were cut to this length before they were stored; lines of that time have the key of the cut text. */
-export const CUT_LENGTH = 500
-
-/** The key under which a version that cut texts stored this line. */
-export function cutKey(line: Facts): string {
-  return naturalKey({ ...line, narrative: line.narrative.slice(0, CUT_LENGTH).toWellFormed() })
-}
-
 type Sender = Pick<Facts, 'senderIban' | 'senderName'>
 
 /**

@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/postgres/db.ts'
-import { ERASED } from '../../kernel/erased.ts'
 import type { Draft, NewLine } from './bank-line.ts'
-import { CUT_LENGTH, cutKey, naturalKey, sameBooking, sameSender } from './bank-line.ts'
+import { naturalKey, sameBooking, sameSender } from './bank-line.ts'
 import type { Compared, FileScope } from './files/same-booking.ts'
 import { bookedElsewhere } from './files/same-booking.ts'
 import type { Suspected } from './entered/replace-entered.ts'
@@ -13,8 +12,8 @@ import { selectByNumber } from './store.ts'
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
 const MAX_OF_ONE_NUMBER = 50
 
-/** Lines by key. `cut`: stored lines whose text may have been cut. `taken`: keys of lines that have got another number since. */
-type Seen = { keys: Map<string, string>; cut: Map<string, string>; lines: Compared[]; taken: Set<string> }
+/** Lines by key. `taken`: keys of lines that have got another number since. */
+type Seen = { keys: Map<string, string>; lines: Compared[]; taken: Set<string> }
 
 /**
  * Compares lines of the same account and number: equal is known, same sender or booking is a suspected correction, else another
@@ -29,7 +28,7 @@ export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | 
     const group = seen.get(numberKey(draft))
     // The first of them is in the group. It is known if its own occurrence is stored.
     const isProven = draft.bankReference !== null && draft.occurrence > 1
-    const known = group && !isProven ? knownAs(draft, group) : undefined
+    const known = isProven ? undefined : group?.keys.get(draft.naturalKey)
     if (known !== undefined) {
       file?.claimed.add(known)
       return []
@@ -43,11 +42,6 @@ export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | 
     const occurrence = group?.taken.has(draft.naturalKey) ? draft.occurrence + 1 : draft.occurrence
     return [{ ...draft, occurrence, correctsLineId }]
   })
-}
-
-/** The id of the line that is equal to this one. */
-function knownAs(draft: Draft, { keys, cut }: Seen): string | undefined {
-  return keys.get(draft.naturalKey) ?? (cut.size > 0 ? cut.get(cutKey(draft)) : undefined)
 }
 
 /** The id of the stored line that this one may correct. */
@@ -65,7 +59,7 @@ function correctedBy(draft: Draft, group: Seen, file: FileScope | null): string 
 async function seenBefore(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Map<string, Seen>> {
   const numbered = drafts.filter(({ bankReference }) => bankReference)
   const seen = new Map<string, Seen>(
-    numbered.map((draft) => [numberKey(draft), { keys: new Map(), cut: new Map(), lines: [], taken: new Set() }]),
+    numbered.map((draft) => [numberKey(draft), { keys: new Map(), lines: [], taken: new Set() }]),
   )
   if (numbered.length === 0) return seen
   const stored = await selectByNumber(tx, numbered, MAX_OF_ONE_NUMBER + 1)
@@ -82,7 +76,6 @@ async function seenBefore(tx: Tx, drafts: Draft[], file: FileScope | null): Prom
     const group = seen.get(numberKey(line))
     // For an erased line, only the stored key still identifies its original content. The oldest stays: it is the first occurrence.
     for (const key of [line.naturalKey, naturalKey(line)]) if (!group?.keys.has(key)) group?.keys.set(key, line.id)
-    if (line.narrative.length === CUT_LENGTH || line.narrative === ERASED) group?.cut.set(line.naturalKey, line.id)
     group?.lines.push(line)
   }
   return seen

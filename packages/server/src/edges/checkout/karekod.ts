@@ -12,7 +12,7 @@ export function karekodOf(deposit: Deposit, account: CollectingAccount | undefin
   const amount = deposit.amount - deposit.receivedAmount
   return karekodText({
     producer: account.karekodProducer,
-    reference: deposit.referenceCode ?? '',
+    reference: deposit.referenceCode,
     amount,
     iban: account.iban,
     title: account.title,

@@ -17,9 +17,6 @@ export type Marks = {
 
 const NUMBER_BYTES = 12
 
-/** The cause where no start of a version with marks has prepared the database, or its key was deleted. */
-export class NoMarkKey extends Error {}
-
 type Mac = ReturnType<typeof hmacSha256>
 
 /** The key is loaded once, when the first mark is needed; after a failure, with the next. */

@@ -66,7 +66,7 @@ export function ofDeposit(line: StoredLine, deposit: Deposit, paidBy?: string[])
     [sameName(line.senderName, customer.name), 30, 'name_same', foldText(line.senderName) === '' ? null : 'name_other'],
     [status !== 'cancelled', 20, null, 'deposit_cancelled'],
     [createdAt <= bookedUntil(line), 10, 'created_before_payment', 'created_after_payment'],
-    [codesOf(line).includes(deposit.referenceCode ?? ''), 50, 'code_on_line', null],
+    [codesOf(line).includes(deposit.referenceCode), 50, 'code_on_line', null],
     // After an equal one that waits for money.
     [paidBy !== undefined, -5, { code: 'paid_before', lineIds: paidBy ?? [] }, null],
   ]

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { hmacSha256 } from '../../../platform/crypto/hmac.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
-import { NoMarkKey, openMarks } from '../../../platform/crypto/marks.ts'
+import { openMarks } from '../../../platform/crypto/marks.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
 import { SettingsError } from '../../../platform/read-setting.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
@@ -62,12 +62,9 @@ export async function loadMarkKey(app: Opened): Promise<Buffer> {
   } catch (error) {
     throw error instanceof UnopenedError ? wrongMasterKey(error.message) : error
   }
-  throw new SettingsError(
-    [
-      'The database has no key for the marks of rows. Run: vezne migrate. If that says that the key is lost, see docs/operations.md, "The key of the marks is lost".',
-    ],
-    { cause: new NoMarkKey() },
-  )
+  throw new SettingsError([
+    'The database has no key for the marks of rows. Run: vezne migrate. If that says that the key is lost, see docs/operations.md, "The key of the marks is lost".',
+  ])
 }
 
 /** The first start makes the key and, in the same transaction, marks what is there: only then, or a row of an attacker would be, too. */

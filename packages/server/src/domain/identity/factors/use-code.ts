@@ -1,6 +1,5 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { stepOfCode } from '../../../platform/crypto/totp.ts'
-import type { Marks } from '../../../platform/crypto/marks.ts'
 import { digestOf } from '../../../platform/crypto/tokens.ts'
 import { UnopenedError } from '../../../platform/crypto/vault.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
@@ -57,10 +56,5 @@ function openTotp({ vault }: Pick<IdentityDeps, 'vault'>, loginId: string, { id,
 
 /** 80 random bits: nothing to guess. Marked, so that no one adds a code of his own in SQL. */
 export function recoveryHash({ marks }: Pick<IdentityDeps, 'marks'>, loginId: string, code: string): Promise<string> {
-  return recoveryMark(marks, loginId, digestOf(`recovery ${loginId} ${code}`))
-}
-
-/** Codes of before marks were stored as this digest. */
-export function recoveryMark(marks: Marks, loginId: string, digest: string): Promise<string> {
-  return marks.of('recovery_codes', { loginId, digest })
+  return marks.of('recovery_codes', { loginId, digest: digestOf(`recovery ${loginId} ${code}`) })
 }

@@ -99,7 +99,7 @@ async function payment(
     bookedAt: now,
     senderName: customer.name,
     senderIban: null,
-    narrative: referenceCode ?? '',
+    narrative: referenceCode,
   }
 }
 

@@ -45,7 +45,7 @@ export type Check =
  */
 export type Finding = {
   severity: 'refused' | 'problem' | 'note'
-  /** Which check found it, for pages that word it. Files of earlier versions have none. */
+  /** Which check found it, where a page names that. */
   check?: Check
   what: Said
   missing?: string[]

@@ -43,7 +43,7 @@ export function instructions(language: 'tr' | 'en', { deposit, account, shop, ur
         `IBAN: ${account.iban}`,
         `${words.holder}: ${account.title}`,
         `${words.amount}: ${amount}`,
-        ...(deposit.referenceCode === null ? [] : [`${words.description}: ${deposit.referenceCode}`]),
+        `${words.description}: ${deposit.referenceCode}`,
         '',
         words.through(name, account.title),
       ]

@@ -23,10 +23,9 @@ export function completed(view: View): Html {
   </div>`
 }
 
-/** Deposits from before amounts of second payments were stored have none. */
 function second(view: View): Html {
   const { words, deposit, brand } = view
-  const sum = deposit.duplicateAmount > 0n && `${words.duplicateSum(money(view, deposit.duplicateAmount))} `
+  const sum = `${words.duplicateSum(money(view, deposit.duplicateAmount))} `
   return notice(words.duplicateTitle, html`${sum}${sentence(words.duplicateText, brand.displayName)}`)
 }
 
@@ -67,7 +66,7 @@ export function inReview(view: View): Html {
 }
 
 function codeRow({ words, deposit }: View): [string, Part][] {
-  return deposit.referenceCode === null ? [] : [[words.code, html`<span class="code">${deposit.referenceCode}</span>`]]
+  return [[words.code, html`<span class="code">${deposit.referenceCode}</span>`]]
 }
 
 /** One card for a customer who has not paid and must not start now, one for a customer who has paid and must not pay twice. */

@@ -71,7 +71,7 @@ export function bankAppLink({ bankAppUrl, account, deposit, words, language, pag
   url.searchParams.set('name', account.title)
   url.searchParams.set('amount', language === 'en' ? amountToCopy(amount).replace(',', '.') : amountToCopy(amount))
   url.searchParams.set('currency', deposit.currency)
-  url.searchParams.set('description', deposit.referenceCode ?? '')
+  url.searchParams.set('description', deposit.referenceCode)
   url.searchParams.set('back', pageUrl)
   if (language === 'en') url.searchParams.set('lang', language)
   return html`<a class="button trial" href="${url.href}" target="_blank" rel="noopener">${words.openBankApp}</a>`

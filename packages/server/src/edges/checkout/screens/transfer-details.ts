@@ -13,6 +13,7 @@ type Field = { id: string; label: string; value: Part; copy: string; hint?: Part
 export function transferDetails(view: View, account: CollectingAccount, amount: bigint): Html {
   const { words, deposit } = view
   const code = deposit.referenceCode
+  const long = words.longDescriptionText(code)
   const fields: Field[] = [
     {
       id: 'iban',
@@ -29,13 +30,15 @@ export function transferDetails(view: View, account: CollectingAccount, amount: 
       hint: account.bankName,
     },
     { id: 'amount', label: words.amount, value: money(view, amount), copy: amountToCopy(amount) },
+    {
+      id: 'code',
+      label: words.description,
+      value: html`<span class="code">${code}</span>`,
+      copy: code,
+      hint: words.descriptionHint,
+    },
+    { id: 'long', label: words.longDescription, value: long, copy: long, hint: words.longDescriptionHint },
   ]
-  if (code !== null) {
-    const long = words.longDescriptionText(code)
-    const value = html`<span class="code">${code}</span>`
-    fields.push({ id: 'code', label: words.description, value, copy: code, hint: words.descriptionHint })
-    fields.push({ id: 'long', label: words.longDescription, value: long, copy: long, hint: words.longDescriptionHint })
-  }
   return html`<dl class="fields">${fields.map((field) => fieldRow(view, field))}</dl>`
 }
 

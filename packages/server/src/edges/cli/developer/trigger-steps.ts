@@ -123,7 +123,7 @@ export async function operatorSendsBack(scenario: ScenarioContext, id: string): 
   const operator = logins.find(({ audience }) => audience === 'operator')
   if (!operator) return say('the second payment waits in suspense: an operator can send it back')
   const { referenceCode } = await mustFindDeposit(app, id)
-  const line = await suspended(app, referenceCode ?? id)
+  const line = await suspended(app, referenceCode)
   const entry = { kind: 'refund_unexplained' as const, terms: { lineIds: [line.id] } }
   const reason = 'the customer has paid twice'
   const asked = await makeProposal(app, decider(app, operator.name), 'journal.entry', entry, { reason })

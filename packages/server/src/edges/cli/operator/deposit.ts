@@ -65,7 +65,7 @@ function describe({ account, lines, decisions, ...deposit }: Awaited<ReturnType<
       'given back',
       `refunded ${money(deposit.refundedAmount)}, taken back by the bank ${money(deposit.takenBackAmount)}`,
     ],
-    ['code', deposit.referenceCode ?? 'none'],
+    ['code', deposit.referenceCode],
     [
       'account',
       account ? `${account.bankName}, ${account.title}, ${account.iban}` : 'none: the customer has not chosen a bank',

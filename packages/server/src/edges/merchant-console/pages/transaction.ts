@@ -51,7 +51,7 @@ function depositFacts(viewer: Viewer, deposit: Extract<MerchantTimeline, { kind:
     ...(takenBackAmount > 0n ? [[words.takenBack, money(takenBackAmount)] satisfies Fact] : []),
     [words.customer, plainName(customer.name)],
     [words.username, plainName(customer.username)],
-    [words.code, deposit.referenceCode ?? '–'],
+    [words.code, deposit.referenceCode],
     [words.notes, notes || '–'],
     [words.expires, minute(deposit.expiresAt)],
     [words.processId, plainName(deposit.processId)],

@@ -71,7 +71,7 @@ function depositFacts(
     ...(deposit.takenBackAmount > 0n ? [[words.takenBack, money(deposit.takenBackAmount)] satisfies Fact] : []),
     [words.fee, money(deposit.fee)],
     [words.customer, data.name(deposit.customer.name)],
-    [words.code, deposit.referenceCode ?? '–'],
+    [words.code, deposit.referenceCode],
     [words.account, accountName(deposit.collectingAccountId) ?? words.noAccountYet],
     [words.notes, noteWords(words.codes, 'deposit', [...deposit.flags, deposit.reason ?? []].flat()) || '–'],
     [words.expires, minute(deposit.expiresAt)],

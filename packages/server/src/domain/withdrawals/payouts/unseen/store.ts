@@ -20,8 +20,9 @@ const withoutCredit = (before: Date) => sql`
   p.state = 'returned' and p.credit_line_id is null and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
   and not ${hasCreditOfSql(sql`p.withdrawal_id`)}`
 
+/** The first condition is that of an index. */
 const isUnknown = sql`p.state in ('ready', 'calling', 'asking') and p.state = 'asking'`
-/** As `unknownSince`: a payout of an earlier version may lack it. */
+/** As `unknownSince`. */
 const unknownSinceSql = sql`coalesce(p.unknown_since, p.created_at)`
 
 /** Since when the oldest outcome is unknown: over a bank connection, and sent by hand. */

@@ -43,7 +43,7 @@ export type Codes = {
   actions: Record<Action | OwnAct, string>
 }
 
-/** Rows of an earlier version may have a code that is no longer known: it is shown as it is. */
+/** A process of a newer version may have written a code that this one does not know: it is shown as it is. */
 export function worded(words: Readonly<Record<string, string>>, code: string): string {
   return Object.hasOwn(words, code) ? (words[code] ?? code) : code
 }
