@@ -67,6 +67,23 @@ test('the two lines of a payout that the bank refused', async () => {
   for (const line of [debit, back]) await assertOnRecord(line, 'payout_taken_back', id)
 })
 
+test('lines that the matcher decided: the return that waited for its debit, and one that a person must look at', async () => {
+  const id = await sent()
+  const back = await read(id, { direction: 'credit', narrative: `IADE ${id}` })
+  const debit = await read(id, {})
+  const other = await read(id, { narrative: `TEKRAR ${id}` })
+  const unnamed = await read(id, { narrative: 'HESAP ISLETIM' })
+  const decided = await decisionsOf(app.db, [back, debit, other, unnamed])
+  const said = (line: string) =>
+    decided.filter(({ lineId }) => lineId === line).map((one) => `${one.decidedBy}: ${one.verdict} (${one.why})`)
+  assert.deepEqual(said(back), ['matcher: suspense (payout_no_debit)', 'matcher: matched (payout_returned)'])
+  assert.deepEqual(said(debit), ['matcher: matched (payout_sent)'])
+  assert.deepEqual(said(other), ['matcher: needs_review (payout_line_twice)'])
+  assert.deepEqual(said(unnamed), ['matcher: needs_review (outgoing)'])
+  const named = decided.filter(({ lineId }) => lineId !== unnamed)
+  for (const { reasons } of named) assert.deepEqual(reasons, [{ field: 'withdrawal', verdict: id }])
+})
+
 test('lists and line show say which of our accounts: the bank and the last digits', async () => {
   const id = await sent()
   const line = await read(id, { narrative: 'HESAP ISLETIM' })

@@ -1,4 +1,13 @@
-export type { BankLine, LineDecision, LineReason, LineState, LineTotal, LineVerdict, StoredLine } from './bank-line.ts'
+export type {
+  BankLine,
+  LineDecision,
+  LineReason,
+  LineState,
+  LineTotal,
+  LineVerdict,
+  PayoutLineDecision,
+  StoredLine,
+} from './bank-line.ts'
 export { ENTERED_BY_HAND, LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
 export { overdueStatements } from './files/coverage.ts'
 export { partsAbout, matterOfLineSql } from './parts/store.ts'

@@ -1,8 +1,9 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import { actorName } from '../../../kernel/actor.ts'
+import { actorName, MATCHER } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Said } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import type { LineReason, LineVerdict } from '../../statements/index.ts'
 import type { DecisionRow } from './store.ts'
@@ -38,7 +39,14 @@ export async function recordDecision(
   await insertDecisions(tx, [row], clock.now())
 }
 
-/** A person has assigned the lines to the payout of this withdrawal. */
+/** The line is set aside: its own data cannot be booked. */
+export function recordFailure(app: { clock: Clock }, tx: Tx, lineId: string, error: Error): Promise<void> {
+  const said = error instanceof Refusal ? error.said : null
+  const reasons = [{ field: 'error', verdict: error.message, ...(said && { said }) }]
+  return recordDecision(app, tx, lineId, { verdict: 'needs_review', why: 'cannot_be_booked', by: MATCHER, reasons })
+}
+
+/** The lines belong to the payout of this withdrawal. */
 export async function recordAssigned(
   app: { clock: Clock },
   tx: Tx,

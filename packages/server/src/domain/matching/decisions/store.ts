@@ -73,7 +73,7 @@ export type LineFigures = {
   secondsToMatch: [p50: number, p90: number, p99: number] | null
 }
 
-/** The hours of one day that have lines, and the day. What may be a correction of another line is no money until a person says so, nor is a transfer between our own accounts. Lines of payouts that were matched without a person have no decision. One day at a time: the connection of reports is free in between. */
+/** The hours of one day that have lines, and the day. What may be a correction of another line is no money until a person says so, nor is a transfer between our own accounts. One day at a time: the connection of reports is free in between. */
 export function figuresOfDay(db: Queryable, day: string, currency: string): Promise<LineFigures[]> {
   return db.query<LineFigures>(sql`
     select f.hour, coalesce(sum(f.amount) filter (where f.direction = 'credit' and f.counts), 0)::bigint as credits,

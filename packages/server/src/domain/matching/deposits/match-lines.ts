@@ -4,8 +4,6 @@ import { DAY_MS } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
-import { Refusal } from '../../../platform/refusal.ts'
-import { MATCHER } from '../../../kernel/actor.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
@@ -17,7 +15,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { claimNewLines, decideLines, mustBeGenuine } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
 import { lockByReferenceCodes, payableUntil } from '../../deposits/index.ts'
-import { recordDecision } from '../decisions/record-decision.ts'
+import { recordFailure } from '../decisions/record-decision.ts'
 import type { Planned } from './apply-matches.ts'
 import { applyMatches } from './apply-matches.ts'
 import { decideMatch } from './decide-match.ts'
@@ -46,16 +44,9 @@ export async function matchLines(app: Deps): Promise<number> {
 }
 
 async function quarantine(app: Deps, tx: Tx, { id, state }: StoredLine, error: Error): Promise<void> {
-  const why = 'cannot_be_booked' as const
-  const said = error instanceof Refusal ? error.said : null
-  const stuck = { id, from: state, state: 'needs_review' as const, reason: why, deposit: null }
+  const stuck = { id, from: state, state: 'needs_review' as const, reason: 'cannot_be_booked' as const, deposit: null }
   await decideLines(tx, [stuck], app.clock.now())
-  await recordDecision(app, tx, id, {
-    verdict: 'needs_review',
-    why,
-    by: MATCHER,
-    reasons: [{ field: 'error', verdict: error.message, ...(said && { said }) }],
-  })
+  await recordFailure(app, tx, id, error)
 }
 
 /** In one transaction. Deposits are locked before they are judged, so that an expiry or cancellation comes wholly before or after. */

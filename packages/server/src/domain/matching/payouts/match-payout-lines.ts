@@ -1,10 +1,11 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { timeOfId } from '../../../platform/crypto/ids.ts'
+import { MATCHER } from '../../../kernel/actor.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import { bookedOn, openAndPost, suspenseReceipt } from '../../ledger/index.ts'
 import { runBatch } from '../../set-aside/index.ts'
-import type { LineReason, StoredLine } from '../../statements/index.ts'
+import type { LineReason, PayoutLineDecision, StoredLine } from '../../statements/index.ts'
 import {
   claimNewLines,
   decidePayoutLine,
@@ -14,6 +15,7 @@ import {
   payoutReferences,
   selectLinesNaming,
 } from '../../statements/index.ts'
+import { recordAssigned, recordDecision, recordFailure } from '../decisions/record-decision.ts'
 import { judgePayoutLine } from './judge-payout-line.ts'
 import type { Payout, SendingDeps, WithdrawalViews } from '../../withdrawals/index.ts'
 import {
@@ -47,7 +49,7 @@ export async function matchPayoutLines(app: Deps): Promise<number> {
       for (const line of lines) await matchLine(app, tx, line)
       return lines
     },
-    mark: (tx, line) => setAside(app, tx, line),
+    mark: (tx, line, error) => setAside(app, tx, line, error),
     marksEnd: true,
   })
   return moved
@@ -67,8 +69,7 @@ async function matchLine(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
 async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: string[]): Promise<void> {
   const [candidateWithdrawalId = null, another] = await selectExisting(tx, references)
   const reason: LineReason = another === undefined ? 'outgoing' : 'payout_ambiguous'
-  const decision = { state: 'needs_review' as const, reason, payout: null, candidateWithdrawalId }
-  await decidePayoutLine(tx, line, decision, app.clock.now())
+  await leave(app, tx, line, { state: 'needs_review', reason, payout: null, candidateWithdrawalId })
   const [, reference] = OUR_TEXT.exec(line.narrative) ?? []
   if (reference === undefined || candidateWithdrawalId !== null) return
   const id = reference.toLowerCase()
@@ -80,7 +81,7 @@ async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: st
 const OUR_TEXT = /\b(?:para cekme|iade) ([0-9a-f]{24})\b/i
 
 /** A line that cannot be booked because of its own data must not block the lines after it. Nothing of it is booked. */
-async function setAside(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
+async function setAside(app: Deps, tx: Tx, line: StoredLine, error: Error): Promise<void> {
   const [named] = await selectPayoutsById(tx, payoutReferences(line.narrative))
   const candidateWithdrawalId = named?.withdrawalId ?? null
   const aside = {
@@ -90,6 +91,19 @@ async function setAside(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
     candidateWithdrawalId,
   }
   await decidePayoutLine(tx, line, aside, app.clock.now())
+  await recordFailure(app, tx, line.id, error)
+}
+
+/** It belongs to no payout; a person decides. */
+async function leave(app: Deps, tx: Tx, line: StoredLine, decision: PayoutLineDecision): Promise<void> {
+  await decidePayoutLine(tx, line, decision, app.clock.now())
+  const { state: verdict, reason: why, candidateWithdrawalId: id } = decision
+  const reasons = id === null ? [] : [{ field: 'withdrawal', verdict: id }]
+  await recordDecision(app, tx, line.id, { verdict, why, by: MATCHER, reasons })
+}
+
+function recordMatched(app: Deps, tx: Tx, { withdrawalId }: Payout, lines: StoredLine[], why: LineReason) {
+  return recordAssigned(app, tx, lines, { why, by: MATCHER, withdrawalId })
 }
 
 async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promise<void> {
@@ -106,12 +120,15 @@ async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promis
     case 'payout_returned':
       await recordLine(app, tx, payout, line)
       // Already booked if the bank itself has reported it.
-      if (payout.state === 'returned') return assignLine(app, tx, payout, line, verdict)
-      return returnPayout(app, tx, payout, line)
-    case 'cancels':
+      if (payout.state === 'returned') await assignLine(app, tx, payout, line, verdict)
+      else await returnPayout(app, tx, payout, line)
+      return recordMatched(app, tx, payout, [line], verdict)
+    case 'cancels': {
       await recordLine(app, tx, payout, line)
-      for (const one of [line, waiting as StoredLine]) await assignLine(app, tx, payout, one, 'payout_taken_back')
-      return
+      const both = [line, waiting as StoredLine]
+      for (const one of both) await assignLine(app, tx, payout, one, 'payout_taken_back')
+      return recordMatched(app, tx, payout, both, 'payout_taken_back')
+    }
     default:
       await leaveForPeople(app, tx, line, verdict, [payout])
   }
@@ -139,10 +156,12 @@ async function send(
   const booked = { effectiveOn: bookedOn(line) }
   const sent = isOpen(payout) ? await settlePayout(app, tx, payout, line.bankReference ?? '', booked) : payout
   await assignLine(app, tx, payout, line, 'payout_sent')
+  await recordMatched(app, tx, payout, [line], 'payout_sent')
   // A person assigned another line as the return: this one stays where it is.
   if (!waiting || payout.state === 'returned' || isMirrored(waiting, line)) return
   await recordLine(app, tx, payout, waiting)
   await returnPayout(app, tx, sent, waiting)
+  await recordMatched(app, tx, payout, [waiting], 'payout_returned')
 }
 
 function recordLine(app: Deps, tx: Tx, payout: Payout, { direction, bankReference }: StoredLine): Promise<void> {
@@ -160,7 +179,7 @@ async function leaveForPeople(app: Deps, tx: Tx, line: StoredLine, reason: LineR
   const incoming = line.direction === 'credit'
   const state = incoming ? ('suspense' as const) : ('needs_review' as const)
   const candidateWithdrawalId = named[0]?.withdrawalId ?? null
-  await decidePayoutLine(tx, line, { state, reason, payout: null, candidateWithdrawalId }, app.clock.now())
+  await leave(app, tx, line, { state, reason, payout: null, candidateWithdrawalId })
   if (incoming) return openAndPost(app, tx, [suspenseReceipt(line)])
   for (const { merchantId, withdrawalId } of named) {
     const payout = (await lockPayout(tx, merchantId, withdrawalId)) as Payout
