@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { findCandidates, stepBefore } from '../../../domain/books/index.ts'
+import { findCandidates, PROPOSAL_FORMS, stepBefore } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine } from '../../../domain/statements/index.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
@@ -31,25 +31,27 @@ export function addCandidatesCommand(line: Command, context: CliContext): void {
     })
 }
 
-/** Entries that fit a line which is neither deposit nor payout, with what each says. */
-const FITTING = {
-  debit:
-    'bank_charge, bank_tax or interest; own_transfer, with the credit on our other account; receivable, if it must come back',
-  credit:
-    'bank_charge, bank_tax or interest that the bank gives back or pays; own_transfer, with the debit on our other account; receivable --settles ENTRY; refund_unexplained, back to its sender',
-  own: 'own_transfer, with the debit on our other account, which may come later; not refund_unexplained: it came from us',
+const FROM_US =
+  'own_transfer, with the debit on our other account, which may come later; not refund_unexplained: it came from us'
+
+/** The kinds of entries that begin with such a line. */
+function fitting({ direction, reason }: Pick<StoredLine, 'direction' | 'reason'>): string {
+  if (reason === 'own_transfer') return FROM_US
+  const forms = PROPOSAL_FORMS.filter(({ line }) => line === 'any' || line === direction)
+  return [...new Set(forms.map(({ kind }) => kind))].join(', ')
 }
 
 export function candidatesTable(
   candidates: ReturnType<typeof inWords>[],
-  { id, direction, reason }: Pick<StoredLine, 'id' | 'direction' | 'reason'>,
+  line: Pick<StoredLine, 'id' | 'direction' | 'reason'>,
   before: string | null = null,
 ): string[] {
+  const { id } = line
   if (candidates.length === 0 && before !== null)
     return [`Nothing fits it yet. What must be done before anything can be said about it: ${before}`]
   const besides = [
-    `What it may be besides: ${FITTING[reason === 'own_transfer' ? 'own' : direction]}.`,
-    `Say so: vezne journal propose KIND --line ${id} --why TEXT --as NAME. ${notCounted(id)}`,
+    `What it may be besides: ${fitting(line)}.`,
+    `Say so: vezne journal propose KIND --line ${id} --why TEXT --as NAME (--help: what each takes). ${notCounted(id)}`,
   ]
   if (candidates.length === 0) return ['Nothing that we know of waits for it.', ...besides]
   const rows = candidates.map(({ what, id, status, score, reasons, next }) => {
