@@ -57,6 +57,26 @@ export type LineCandidate = {
   next: NextStep
 }
 
+/** What it would be, what speaks for it, and what a person would do. */
+type Said = Pick<LineCandidate, 'what' | 'next'> & { points: Fact[] }
+
+/** Another line, which has to do with this one. */
+export function ofOther(line: StoredLine, other: StoredLine, { what, points, next }: Said): LineCandidate {
+  const { id, state: status, bookedAt: at } = other
+  const judgement = judged(points, comparedAmounts(line, other.amount, 'other side'))
+  return { what, id, status, at, facts: lineFacts(other), ...judgement, next }
+}
+
+/** Payouts that the line is about together. */
+export function ofSeveral(line: StoredLine, payouts: Payout[], { what, points, next }: Said): LineCandidate {
+  const [first] = payouts
+  if (!first) throw new Error('The line is about no payout.')
+  const { withdrawalId: id, state: status, createdAt: at } = first
+  const amount = payouts.reduce((sum, one) => sum + one.amount, 0n)
+  const facts = { ...payoutFacts(first), amount, name: null, iban: null }
+  return { what, id, status, at, facts, ...judged(points, comparedAmounts(line, amount, 'payout')), next }
+}
+
 /** `paidBy`: lines of the same sender and amount that have paid it. */
 export function ofDeposit(line: StoredLine, deposit: Deposit, paidBy?: string[]): LineCandidate {
   const { id, status, createdAt, customer, collectingAccountId, previousAccountIds, amount, currency } = deposit
@@ -201,14 +221,13 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     [line.amount === other.amount, 5, null, null],
     [isUnexplained(other), 10, 'not_explained', { code: 'matched_as', as: other.reason }],
   ]
-  const judgement = judged(points, comparedAmounts(line, other.amount, 'other side'))
+  const found = ofOther(line, other, { what, points, next: pairStep(what, line, other) })
+  if (isSame) return [found]
   // A line of our own transfer names the other account.
-  const facts = { ...lineFacts(other), ...(!isSame && { iban: ibans.get(other.collectingAccountId) ?? null }) }
-  const found = { what, id: other.id, status: other.state, at: other.bookedAt, facts }
-  return [{ ...found, ...judgement, next: pairStep(what, line, other) }]
+  return [{ ...found, facts: { ...found.facts, iban: ibans.get(other.collectingAccountId) ?? null } }]
 }
 
-export function lineFacts(line: StoredLine): CandidateFacts {
+function lineFacts(line: StoredLine): CandidateFacts {
   const { amount, currency, senderName, senderIban, collectingAccountId, bookedAt, narrative } = line
   const code = line.candidateWithdrawalId ?? findReferenceCodes(narrative)[0]?.code ?? null
   return { amount, currency, name: senderName, iban: senderIban, code, accountIds: [collectingAccountId], at: bookedAt }

@@ -10,10 +10,10 @@ import { largerPaymentsFrom, linesOfDeposit, payoutReferences } from '../../stat
 import { takesPartOf } from '../journal/plan-deposit-charge.ts'
 import { propose } from '../journal/propose-step.ts'
 import type { LineCandidate } from './line-candidate.ts'
-import { lineFacts } from './line-candidate.ts'
+import { ofOther } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
 import { owedStep } from './next-step.ts'
-import { comparedAmounts, judged } from './reason.ts'
+import type { Fact } from './reason.ts'
 
 const DAYS_MS = 30 * DAY_MS
 const MAX_FOUND = 5
@@ -44,19 +44,15 @@ async function depositsOf(db: Queryable, line: StoredLine): Promise<Deposit[]> {
 function candidate(line: StoredLine, deposit: Deposit, payment: StoredLine): LineCandidate {
   const { id, referenceCode, takenBackAmount, receivedAmount } = deposit
   const isNamed = findReferenceCodes(line.narrative).some(({ code }) => code === referenceCode)
-  const { score, reasons } = judged(
-    [
-      [isNamed || payoutReferences(line.narrative).includes(id), 80, 'code_same', null],
-      [normaliseIban(line.senderIban ?? '') === normaliseIban(payment.senderIban ?? '-'), 30, 'iban_same', null],
-      [true, 30, 'account_same', null],
-      [true, 0, { code: 'matched_as', as: payment.reason }, null],
-    ],
-    comparedAmounts(line, payment.amount, 'other side'),
-  )
+  const points: Fact[] = [
+    [isNamed || payoutReferences(line.narrative).includes(id), 80, 'code_same', null],
+    [normaliseIban(line.senderIban ?? '') === normaliseIban(payment.senderIban ?? '-'), 30, 'iban_same', null],
+    [true, 30, 'account_same', null],
+    [true, 0, { code: 'matched_as', as: payment.reason }, null],
+  ]
   const afterwards = propose('receivable', [], { depositId: id }, ['settles'])
   // More than the deposit received stays owed by the bank: its merchant is charged no more.
   const isWithin = takenBackAmount + line.amount <= receivedAmount
   const next: NextStep = { ...owedStep(line), because: 'part_taken_back', ...(isWithin && { afterwards }) }
-  const { id: lineId, state: status, bookedAt: at } = payment
-  return { what: 'storno', id: lineId, status, at, facts: lineFacts(payment), score, reasons, next }
+  return ofOther(line, payment, { what: 'storno', points, next })
 }

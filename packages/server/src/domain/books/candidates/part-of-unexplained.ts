@@ -4,8 +4,8 @@ import type { StoredLine } from '../../statements/index.ts'
 import { creditsInSuspense, debitsInReview } from '../../statements/index.ts'
 import { takenBackStep, takesBack } from '../journal/taken-back.ts'
 import type { LineCandidate } from './line-candidate.ts'
-import { lineFacts } from './line-candidate.ts'
-import { comparedAmounts, judged } from './reason.ts'
+import { ofOther } from './line-candidate.ts'
+import type { Fact } from './reason.ts'
 
 const DAYS_MS = 30 * DAY_MS
 const MAX_READ = 200
@@ -31,14 +31,10 @@ export async function partsOfUnexplained(db: Queryable, line: StoredLine): Promi
 }
 
 function candidate(line: StoredLine, other: StoredLine, next: LineCandidate['next']): LineCandidate {
-  const { score, reasons } = judged(
-    [
-      [true, 30, 'account_same', null],
-      [true, 60, 'shows_credit', null],
-      [true, 0, 'not_explained', null],
-    ],
-    comparedAmounts(line, other.amount, 'other side'),
-  )
-  const { id, state: status, bookedAt: at } = other
-  return { what: 'storno', id, status, at, facts: lineFacts(other), score, reasons, next }
+  const points: Fact[] = [
+    [true, 30, 'account_same', null],
+    [true, 60, 'shows_credit', null],
+    [true, 0, 'not_explained', null],
+  ]
+  return ofOther(line, other, { what: 'storno', points, next })
 }

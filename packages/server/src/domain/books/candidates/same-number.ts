@@ -4,9 +4,9 @@ import type { StoredLine } from '../../statements/index.ts'
 import { linesOfNumber } from '../../statements/index.ts'
 import { reverseStep } from '../journal/propose-step.ts'
 import type { LineCandidate } from './line-candidate.ts'
-import { lineFacts } from './line-candidate.ts'
+import { ofOther } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
-import { comparedAmounts, judged } from './reason.ts'
+import type { Fact } from './reason.ts'
 
 const MAX_FOUND = 5
 
@@ -30,15 +30,11 @@ function isSameBut(line: StoredLine, other: StoredLine): boolean {
 }
 
 function candidate(line: StoredLine, other: StoredLine): LineCandidate {
-  const { score, reasons } = judged(
-    [
-      [true, 100, { code: 'same_number', lineIds: [other.id] }, null],
-      [true, 30, 'account_same', null],
-    ],
-    comparedAmounts(line, other.amount, 'other side'),
-  )
-  const { id, state: status, bookedAt: at } = other
-  return { what: 'correction', id, status, at, facts: lineFacts(other), score, reasons, next: stepOf(line, other) }
+  const points: Fact[] = [
+    [true, 100, { code: 'same_number', lineIds: [other.id] }, null],
+    [true, 30, 'account_same', null],
+  ]
+  return ofOther(line, other, { what: 'correction', points, next: stepOf(line, other) })
 }
 
 /** The later one counts. What the earlier one was explained as is taken back first. */

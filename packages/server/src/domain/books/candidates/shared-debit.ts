@@ -9,8 +9,8 @@ import type { ProposeStep } from '../journal/propose-step.ts'
 import { propose } from '../journal/propose-step.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
-import type { Reason } from './reason.ts'
-import { comparedAmounts, judged } from './reason.ts'
+import { ofSeveral } from './line-candidate.ts'
+import type { Fact } from './reason.ts'
 import { fewestMaking } from './rest-of-payout.ts'
 
 const MAX_READ = 200
@@ -94,26 +94,14 @@ function candidate(
   named: Payout[],
   next: NextStep = together(line, payouts, named),
 ): LineCandidate {
-  const [first] = payouts
-  if (!first) throw new Error('There is no payout to be debited.')
-  const { withdrawalId: id, state: status, createdAt: at, currency, sourceAccountId } = first
-  const amount = sumOf(payouts)
   const withdrawalIds = payouts.map((one) => one.withdrawalId)
-  const { score, reasons } = judged(
-    [
-      [named.length > 0, 60, 'line_names_it', null],
-      [true, 30, 'account_same', null],
-      [
-        payouts.every(({ createdAt }) => createdAt <= bookedUntil(line)),
-        10,
-        'created_before_line',
-        'created_after_line',
-      ],
-      [amount === line.amount && payouts.length > 1, 20, null, null],
-    ],
-    comparedAmounts(line, amount, 'payout'),
-  )
-  const all: Reason[] = payouts.length > 1 ? [...reasons, { code: 'payouts_make_amount', withdrawalIds }] : reasons
-  const facts = { amount, currency, name: null, iban: null, code: id, accountIds: [sourceAccountId], at }
-  return { what: 'payout', id, status, at, facts, score, reasons: all, next }
+  const isInOrder = payouts.every(({ createdAt }) => createdAt <= bookedUntil(line))
+  const points: Fact[] = [
+    [named.length > 0, 60, 'line_names_it', null],
+    [true, 30, 'account_same', null],
+    [isInOrder, 10, 'created_before_line', 'created_after_line'],
+    [sumOf(payouts) === line.amount && payouts.length > 1, 20, null, null],
+    [payouts.length > 1, 0, { code: 'payouts_make_amount', withdrawalIds }, null],
+  ]
+  return ofSeveral(line, payouts, { what: 'payout', points, next })
 }

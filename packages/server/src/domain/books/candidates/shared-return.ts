@@ -8,7 +8,8 @@ import { chargesFor } from '../journal/return-of-more.ts'
 import type { ProposeStep } from '../journal/propose-step.ts'
 import { propose } from '../journal/propose-step.ts'
 import type { LineCandidate } from './line-candidate.ts'
-import { comparedAmounts, judged } from './reason.ts'
+import { ofSeveral } from './line-candidate.ts'
+import type { Fact } from './reason.ts'
 import { fewestMaking } from './rest-of-payout.ts'
 
 /** All sets of these are tried. */
@@ -45,18 +46,10 @@ async function stepOf(db: Queryable, line: StoredLine, payouts: Payout[], more: 
 }
 
 function candidate(line: StoredLine, payouts: Payout[], next: ProposeStep): LineCandidate {
-  const [first] = payouts
-  if (!first) throw new Error('There is no payout that came back.')
-  const { withdrawalId: id, state: status, createdAt: at, currency, sourceAccountId } = first
-  const amount = sumOf(payouts)
-  const { score, reasons } = judged(
-    [
-      [true, 100, 'line_names_it', null],
-      [sourceAccountId === line.collectingAccountId, 30, 'account_same', 'account_other'],
-      [true, 20, { code: 'payouts_came_back', withdrawalIds: payouts.map(({ withdrawalId }) => withdrawalId) }, null],
-    ],
-    comparedAmounts(line, amount, 'payout'),
-  )
-  const facts = { amount, currency, name: null, iban: null, code: id, accountIds: [sourceAccountId], at }
-  return { what: 'return', id, status, at, facts, score, reasons, next }
+  const points: Fact[] = [
+    [true, 100, 'line_names_it', null],
+    [payouts[0]?.sourceAccountId === line.collectingAccountId, 30, 'account_same', 'account_other'],
+    [true, 20, { code: 'payouts_came_back', withdrawalIds: payouts.map(({ withdrawalId }) => withdrawalId) }, null],
+  ]
+  return ofSeveral(line, payouts, { what: 'return', points, next })
 }

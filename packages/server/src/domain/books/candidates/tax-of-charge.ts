@@ -7,9 +7,8 @@ import { amountsBeside, chargeAndTax } from '../journal/charge-and-tax.ts'
 import { propose } from '../journal/propose-step.ts'
 import { isCalledTax } from './bank-words.ts'
 import type { LineCandidate } from './line-candidate.ts'
-import { lineFacts } from './line-candidate.ts'
+import { ofOther } from './line-candidate.ts'
 import type { Fact } from './reason.ts'
-import { comparedAmounts, judged } from './reason.ts'
 
 const MAX_READ = 200
 const MAX_FOUND = 3
@@ -30,14 +29,12 @@ function candidate(line: StoredLine, other: StoredLine): LineCandidate[] {
   const hasNumber = tax.bankReference !== null && tax.bankReference === charge.bankReference
   const text = foldText(tax.narrative)
   if (!hasNumber && !(isCalledTax(tax) && tax.valueDate === charge.valueDate)) return []
-  const facts: Fact[] = [
+  const points: Fact[] = [
     [true, 100, 'tax_of_charge', null],
     [true, 30, 'account_same', null],
     [hasNumber, 20, null, null],
     [foldText(charge.narrative) !== '' && text.includes(foldText(charge.narrative)), 20, null, null],
   ]
-  const { id, state: status, bookedAt: at } = other
-  const judgement = judged(facts, comparedAmounts(line, other.amount, 'other side'))
   const next = propose('bank_charge', [charge.id, tax.id])
-  return [{ what: 'charge_and_tax', id, status, at, facts: lineFacts(other), ...judgement, next }]
+  return [ofOther(line, other, { what: 'charge_and_tax', points, next })]
 }
