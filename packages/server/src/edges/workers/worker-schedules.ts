@@ -27,7 +27,6 @@ import { pruneUploads } from '../../domain/uploads/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { HOUR_MS } from '../../platform/time/clock.ts'
 import { watchClock } from '../../platform/time/clock-check.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -215,13 +214,13 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'book-said', everyMs: 20_000, work: () => bookSaid(app) }),
     poll({ name: 'return-refunds', everyMs: 1000, work: () => returnRefunds(app) }),
     // Retention is in days, so an hour makes no difference.
-    poll({ name: 'prune-logins', everyMs: HOUR_MS, work: () => pruneLogins(app).then(() => 0) }),
+    poll({ name: 'prune-logins', everyMs: 3_600_000, work: () => pruneLogins(app).then(() => 0) }),
     poll({ name: 'prune-uploads', everyMs: 600_000, work: () => pruneUploads(app).then(() => 0) }),
-    poll({ name: 'prune-events', everyMs: HOUR_MS, work: pruneAll }),
+    poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
     // Who has imported a statement looks at the accounts next.
     poll({ name: 'check-books', everyMs: 2000, afterFailureMs: 60_000, work: () => checkBooks(app).then(() => 0) }),
-    poll({ name: 'check-payouts', everyMs: HOUR_MS, work: () => checkPayouts(app).then(() => 0) }),
+    poll({ name: 'check-payouts', everyMs: 3_600_000, work: () => checkPayouts(app).then(() => 0) }),
   ]
 }
 
