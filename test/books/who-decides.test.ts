@@ -134,6 +134,18 @@ const CASES: Case[] = [
     },
   ],
   [
+    'a return less costs, which the merchant bears',
+    2,
+    live,
+    async () => {
+      const withdrawalId = await sent({ amount: 20_000 })
+      await journal.arrives('debit', 0n, await lineAbout(withdrawalId, { amount: 20_000n }))
+      const back = await lineAbout(withdrawalId, { direction: 'credit', amount: 19_500n })
+      const lineIds = [await journal.arrives('credit', 0n, back)]
+      return ['payout_return', { lineIds, withdrawalId, costsBy: 'merchant' }]
+    },
+  ],
+  [
     'a debit of a large payout with a charge',
     1,
     live,

@@ -1,9 +1,7 @@
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { sameParty, senderOf } from '../../../kernel/party.ts'
 import { sumOf } from '../../../kernel/money.ts'
-import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { selectByReferenceCodes } from '../../deposits/index.ts'
 import { judgePayoutLine, subjectsNamedBy, wouldComplete } from '../../matching/index.ts'
 import type { LinePart, StoredLine } from '../../statements/index.ts'
 import {
@@ -13,7 +11,7 @@ import {
   lockLinesAbout,
   payoutReferences,
 } from '../../statements/index.ts'
-import { findPayout, mayBeFee, selectPayoutsById } from '../../withdrawals/index.ts'
+import { findPayout, mayBeFee } from '../../withdrawals/index.ts'
 import { isBankItem, isOurs } from '../candidates/line-candidate.ts'
 import { bankItemOf } from '../candidates/bank-words.ts'
 import type { Draft, JournalDeps, Plan } from './plan.ts'
@@ -52,17 +50,11 @@ async function areSaid(app: Deps, tx: Tx, plan: Plan): Promise<boolean> {
   const own = new Set(plan.lines.map(({ line }) => line.id))
   const ibans = new Set((await app.banks.accounts()).map(({ iban }) => iban))
   for (const { line, parts = [] } of plan.lines) {
-    if (sumOf(parts) !== line.amount || !(await isForAllNamed(tx, line, parts))) return false
+    if (sumOf(parts) !== line.amount) return false
+    for (const id of await subjectsNamedBy(tx, line)) if (!parts.some(({ subject }) => subject === id)) return false
     for (const part of parts) if (!(await isSaid(app, tx, plan, { line, part, own, ibans }))) return false
   }
   return true
-}
-
-async function isForAllNamed(tx: Tx, line: StoredLine, parts: Part[]): Promise<boolean> {
-  const codes = line.direction === 'credit' ? findReferenceCodes(line.narrative).map(({ code }) => code) : []
-  const deposits = (await selectByReferenceCodes(tx, codes)).map(({ id }) => id)
-  const payouts = (await selectPayoutsById(tx, payoutReferences(line.narrative))).map((one) => one.withdrawalId)
-  return [...deposits, ...payouts].every((id) => parts.some(({ subject }) => subject === id))
 }
 
 type Asked = { line: StoredLine; part: Part; own: Set<string>; ibans: Set<string> }
@@ -76,6 +68,11 @@ async function isSaid(app: Deps, tx: Tx, plan: Plan, { line, part, own, ibans }:
   }
   const payout = [...(plan.sent ?? []), ...(plan.returned ?? [])].find(({ withdrawalId }) => withdrawalId === subject)
   if (!payout || !payoutReferences(line.narrative).includes(subject)) return false
+  // Of a return less costs a person says who bears them.
+  const its = plan.lines.flatMap(({ parts = [] }) =>
+    parts.filter((one) => one.kind === kind && one.subject === subject),
+  )
+  if (sumOf(its) !== payout.amount) return false
   const others = (await lockLinesAbout(tx, subject)).filter(({ id }) => !own.has(id))
   const verdict = judgePayoutLine({ ...line, amount: payout.amount }, payout, others, ibans)
   return verdict === (kind === 'payout' ? 'payout_sent' : 'payout_returned')
@@ -89,9 +86,11 @@ async function takesBack(tx: Tx, debit: StoredLine, credit: StoredLine): Promise
   const [taken, other] = (await linesNamedIn(tx, [debit])).filter(({ id }) => id !== debit.id)
   if (taken?.id !== credit.id || other) return false
   const isOfBank = debit.senderIban === null && debit.senderName.trim() === ''
-  const days = debit.bookedAt.getTime() - credit.bookedAt.getTime()
+  const laterMs = debit.bookedAt.getTime() - credit.bookedAt.getTime()
   return (
-    (isOfBank || sameParty(senderOf(debit), senderOf(credit))) && debit.valueDate >= credit.valueDate && days <= BACK_MS
+    (isOfBank || sameParty(senderOf(debit), senderOf(credit))) &&
+    debit.valueDate >= credit.valueDate &&
+    laterMs <= BACK_MS
   )
 }
 

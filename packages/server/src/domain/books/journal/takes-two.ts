@@ -39,7 +39,7 @@ const takesFromMerchant = ({ entries }: Plan): boolean =>
     transfers.some(({ from }) => from.merchantId !== NO_MERCHANT && MERCHANT_MONEY.has(from.kind)),
   )
 
-/** As when a person matches lines to each of these deposits; of several, each gets what it asked for. */
+/** As when a person matches lines to each of these deposits. */
 async function creditsTakeTwo(app: Deps, tx: Tx, { deposits, lines }: Plan): Promise<boolean> {
   const all = deposits.map(({ deposit }) => deposit)
   const merchants = await merchantsInForce(
@@ -52,7 +52,6 @@ async function creditsTakeTwo(app: Deps, tx: Tx, { deposits, lines }: Plan): Pro
     const credit = { deposit, received, all }
     const its = lines.map(({ line }) => line)
     if (!merchant || (await creditTakesTwo(app, tx, merchant, credit, its))) return true
-    if (all.length > 1 && received !== deposit.amount && matchLimit(merchant.matching, app) !== null) return true
   }
   return false
 }

@@ -133,7 +133,7 @@ async function complete(
 type Credit = { deposit: Deposit; received: bigint; all?: Deposit[] }
 
 /**
- * The lines name something else, the merchant does not accept so little, or the lines do not name the deposits and are over the limit.
+ * The lines name something else, the merchant does not accept so little, one of several gets another amount than it asked for, or the lines do not name the deposits and are over the limit.
  * What names exactly these says itself what it is for.
  */
 export async function creditTakesTwo(
@@ -147,7 +147,7 @@ export async function creditTakesTwo(
   if (limit === null) return false
   const missing = deposit.amount - received
   const mayLack = matching.amount === 'accept_received' || withinTolerance(-missing, matching)
-  if (missing > 0n && !mayLack) return true
+  if (all.length > 1 ? missing !== 0n : missing > 0n && !mayLack) return true
   const ids = all.map(({ id }) => id)
   const named = await Promise.all(lines.map((line) => subjectsNamedBy(db, line)))
   if (named.some((its) => [...its].some((id) => !ids.includes(id)))) return true
